@@ -1,0 +1,49 @@
+# The project's verbs. `make demo` and `make test` set up all they need in .venv.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+
+.PHONY: demo test check lint types imports generate format clean
+
+$(STAMP): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	touch $(STAMP)
+
+demo: $(STAMP)  ## check and build the example project
+	$(BIN)/mcpcfg check fixtures/projects/first-server
+	$(BIN)/mcpcfg build fixtures/projects/first-server --target kubernetes --output-dir out/kubernetes
+	$(BIN)/mcpcfg build fixtures/projects/first-server --target runconfig
+
+test: check  ## everything that CI runs
+	$(BIN)/python -P -m pytest -q
+
+check: lint types imports generated
+
+lint: $(STAMP)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+# The type checker needs a folder that is called mcpcfg: four links, never committed.
+types: $(STAMP)
+	@mkdir -p build/typecheck/mcpcfg
+	@for room in compiler validators schemas templates; do ln -sfn ../../../$$room build/typecheck/mcpcfg/$$room; done
+	$(BIN)/mypy
+
+imports: $(STAMP)
+	cd build/typecheck && ../../$(BIN)/lint-imports --config ../../.importlinter --no-cache
+
+.PHONY: generated
+generated: $(STAMP)
+	$(BIN)/python -P -m mcpcfg.compiler.generate --check
+
+generate: $(STAMP)
+	$(BIN)/python -P -m mcpcfg.compiler.generate
+
+format: $(STAMP)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+clean:
+	rm -rf $(VENV) build out *.egg-info

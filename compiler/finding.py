@@ -1,0 +1,148 @@
+"""What mcpcfg tells: findings, and the identity of the rules behind them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from .source import Path, Span, pointer
+
+Severity: TypeAlias = Literal["error", "warning", "info"]
+Stage: TypeAlias = Literal["syntax", "admission", "operator", "process", "lint"]
+
+STAGES: tuple[Stage, ...] = ("syntax", "admission", "operator", "process", "lint")
+"""In the order in which a cluster would come to refuse."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Another place that explains a finding."""
+
+    message: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """The resource that a finding is about, as findings name it."""
+
+    kind: str
+    namespace: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One fault in the user's input, pinned to the text that causes it.
+
+    Attributes:
+        rule: Stable id such as ``REF001``; never reused once released.
+        name: Its readable name, ``dangling-oidc-config``.
+        severity: Decides the exit status, not the wording.
+        stage: Who would have refused it.
+        span: The smallest stretch of text that the user has to edit.
+        document: Counts from 0 the non-empty documents of the file; ``None`` for a fault of the whole file.
+        subject: The resource, where the finding is about one.
+        path: Where in the document: an unknown field's own path; for a missing field the object that lacks it.
+        message: One clause without a full stop, naming the offending value.
+        hint: What to do instead, or ``None`` when the message already says it.
+        notes: Other places that explain the fault, in reading order.
+    """
+
+    rule: str
+    name: str
+    severity: Severity
+    stage: Stage
+    span: Span
+    message: str
+    document: int | None = None
+    subject: Subject | None = None
+    path: Path | None = None
+    hint: str | None = None
+    notes: tuple[Note, ...] = ()
+
+    def sort_key(self) -> tuple[str, int, int, str, str]:
+        """Order of the contract: file, line, column, rule; the message settles what is left."""
+        return (self.span.file, self.span.line, self.span.column, self.rule, self.message)
+
+    def as_json(self) -> dict[str, Any]:
+        """Shape the finding as ``--format json`` prints it: what does not apply is left out."""
+        out: dict[str, Any] = {
+            "rule": self.rule,
+            "name": self.name,
+            "severity": self.severity,
+            "stage": self.stage,
+            "file": self.span.file,
+        }
+        if self.document is not None:
+            out["document"] = self.document
+        out |= {
+            "line": self.span.line,
+            "column": self.span.column,
+            "end_line": self.span.end_line,
+            "end_column": self.span.end_column,
+        }
+        if self.subject is not None:
+            out |= {"kind": self.subject.kind, "namespace": self.subject.namespace, "resource": self.subject.name}
+        if self.path is not None:
+            out["path"] = pointer(self.path)
+        out["message"] = self.message
+        if self.hint is not None:
+            out["hint"] = self.hint
+        if self.notes:
+            out["notes"] = [_note(note) for note in self.notes]
+        return out
+
+
+def _note(note: Note) -> dict[str, Any]:
+    if note.span is None:
+        return {"message": note.message}
+    return {"message": note.message, "file": note.span.file, "line": note.span.line, "column": note.span.column}
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """The identity of a rule: what stays the same in every finding of it.
+
+    Attributes:
+        id: Three letters by topic and three digits; stable, never reused.
+        name: Named for the fault, kebab-case.
+        stage: Who refuses.
+        severity: The default; configuration may change it.
+        title: One line for tables: what is wrong.
+        doc: The page: what is flagged, why it bites and when, an example, the cure, the source.
+    """
+
+    id: str
+    name: str
+    stage: Stage
+    severity: Severity
+    title: str
+    doc: str
+
+    def finding(  # noqa: PLR0913 - each argument is one fact of the finding
+        self,
+        span: Span,
+        message: str,
+        *,
+        document: int | None = None,
+        subject: Subject | None = None,
+        path: Path | None = None,
+        hint: str | None = None,
+        notes: tuple[Note, ...] = (),
+        severity: Severity | None = None,
+    ) -> Finding:
+        """Make a finding of this rule at ``span``."""
+        return Finding(
+            rule=self.id,
+            name=self.name,
+            severity=severity or self.severity,
+            stage=self.stage,
+            span=span,
+            message=message,
+            document=document,
+            subject=subject,
+            path=path,
+            hint=hint,
+            notes=notes,
+        )

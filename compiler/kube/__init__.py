@@ -1,0 +1,1 @@
+"""What Kubernetes itself defines: names, quantities, the typed pod template, strategic merge."""

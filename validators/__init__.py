@@ -1,0 +1,1 @@
+"""Rules: what is wrong with a project, who would refuse it, and what to do."""
