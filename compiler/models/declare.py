@@ -1,0 +1,253 @@
+"""The words that models are declared in.
+
+A model is a ``TypedDict`` whose fields carry their facts as annotations. It is at once the static type that
+compile steps read by, and what JSON Schemas, CRDs, the admission table, defaults and reference pages are
+generated from. At run time nothing imports the models but the generator: the tables in ``schemas/`` are enough.
+
+A declaration reads like this::
+
+    @rules(Cel("has(self.shared) || has(self.perUser)", "at least one limit must be configured"))
+    class ToolRateLimitConfig(TypedDict, total=False):
+        \"\"\"Limits of one tool.\"\"\"
+
+        name: Required[Annotated[str, "Name of the tool.", MinLength(1)]]
+        shared: Annotated[RateLimitBucket, "Limit shared by all users."]
+
+The first plain string in an annotation is the field's description; ``Required`` marks what the schema requires; a
+``Literal`` is an enum; order of declaration is the order in which Go declares (and writes) the fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any, TypeAlias, TypeVar
+
+
+@dataclass(frozen=True, slots=True)
+class Default:
+    """What the API server fills in where the field is missing from an object that is present."""
+
+    value: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A regular expression with RE2 meaning that the string must match somewhere."""
+
+    regex: str
+
+
+@dataclass(frozen=True, slots=True)
+class Minimum:
+    """Smallest number allowed."""
+
+    value: int | float
+
+
+@dataclass(frozen=True, slots=True)
+class Maximum:
+    """Largest number allowed."""
+
+    value: int | float
+
+
+@dataclass(frozen=True, slots=True)
+class MinLength:
+    """Fewest characters of a string."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class MaxLength:
+    """Most characters of a string."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class MinItems:
+    """Fewest items of a list."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class MaxItems:
+    """Most items of a list."""
+
+    value: int
+
+
+@dataclass(frozen=True, slots=True)
+class Enum:
+    """Allowed strings, where a ``Literal`` cannot say it (an open set of a profile, an empty string among them)."""
+
+    values: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """An OpenAPI format: ``int32``, ``int64``, ``date-time``."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ListMap:
+    """``x-kubernetes-list-type: map``: entries are told apart by these keys and must not repeat."""
+
+    keys: tuple[str, ...]
+
+    def __init__(self, *keys: str) -> None:
+        object.__setattr__(self, "keys", keys)
+
+
+@dataclass(frozen=True, slots=True)
+class ListSet:
+    """``x-kubernetes-list-type: set``: items must not repeat."""
+
+
+@dataclass(frozen=True, slots=True)
+class Atomic:
+    """``x-kubernetes-list-type`` or ``-map-type: atomic``: replaced as a whole by server-side apply."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreserveUnknownFields:
+    """``x-kubernetes-preserve-unknown-fields``: keys that the schema does not name are kept, not refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cel:
+    """A rule over ``self`` that the API server evaluates after defaulting.
+
+    Attributes:
+        rule: The CEL expression.
+        message: What is wrong where it gives false, in our words.
+        path: The field below ``self`` that the fault is about, where there is one.
+    """
+
+    rule: str
+    message: str
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RefTo:
+    """The field's ``name`` (or the string itself) names an object of ``kind`` in the same namespace.
+
+    Attributes:
+        kind: ``MCPOIDCConfig``, ``Secret``, ``ConfigMap``, ``ServiceAccount``, ….
+        key: The sibling field that names a key of a Secret or ConfigMap, where there is one.
+        key_default: The key that counts where that field is missing or empty.
+    """
+
+    kind: str
+    key: str | None = None
+    key_default: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    """How Go declares the field, where that does not follow from the declaration.
+
+    Attributes:
+        name: The Go field name, where it is not the key with a capital letter (``JWKSURL``).
+        type: The printed Go type, where it does not follow (``v1alpha1.ExternalAuthType``).
+        pointer: Whether it is a pointer, where that does not follow (optional structs are, required ones are not).
+    """
+
+    name: str | None = None
+    type: str | None = None
+    pointer: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Always:
+    """Written by Go also when empty (no ``omitempty``). For formats that Go writes: RunConfig, vMCP configuration."""
+
+
+@dataclass(frozen=True, slots=True)
+class Duration:
+    """A Go duration text; written back in Go's normal form where the model decodes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Deprecated:
+    """Accepted, but to be replaced: says by what."""
+
+    instead: str
+
+
+@dataclass(frozen=True, slots=True)
+class Neutral:
+    """The spec's neutral spelling of a key or value, accepted on input in every profile (``cloudSts``)."""
+
+    spelling: str
+
+
+@dataclass(frozen=True, slots=True)
+class Since:
+    """The first version of the operator that knows the field."""
+
+    version: str
+
+
+Int32 = Annotated[int, Format("int32")]
+Int64 = Annotated[int, Format("int64")]
+AnyValue: TypeAlias = Any
+
+Model = TypeVar("Model", bound=type)
+
+
+def rules(*cel: Cel) -> Callable[[Model], Model]:
+    """Attach CEL rules to a model, in the order in which the API server would evaluate them."""
+
+    def attach(model: Model) -> Model:
+        model.__cel__ = cel  # type: ignore[attr-defined]
+        return model
+
+    return attach
+
+
+def go_type(printed: str) -> Callable[[Model], Model]:
+    """Say how Go prints the model's type, where it is not ``v1alpha1.<class name>``."""
+
+    def attach(model: Model) -> Model:
+        model.__go_type__ = printed  # type: ignore[attr-defined]
+        return model
+
+    return attach
+
+
+def preserve_unknown_fields(model: Model) -> Model:
+    """Mark a model whose objects may carry keys that the schema does not name."""
+    model.__preserve_unknown_fields__ = True  # type: ignore[attr-defined]
+    return model
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """One Kubernetes kind.
+
+    Attributes:
+        name: ``MCPServer``.
+        plural: As in URLs, ``mcpservers``.
+        short_names: What kubectl accepts besides.
+        description: One sentence for schemas and pages.
+        spec: The model of ``spec``.
+        status: The model of ``status``.
+        spec_required: Whether the schema requires ``spec`` itself.
+        columns: ``additionalPrinterColumns``: name, type, JSON path.
+    """
+
+    name: str
+    plural: str
+    short_names: tuple[str, ...]
+    description: str
+    spec: type
+    status: type
+    spec_required: bool = False
+    columns: tuple[tuple[str, str, str], ...] = ()
