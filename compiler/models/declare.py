@@ -14,7 +14,15 @@ A declaration reads like this::
         shared: Annotated[RateLimitBucket, "Limit shared by all users."]
 
 The first plain string in an annotation is the field's description; ``Required`` marks what the schema requires; a
-``Literal`` is an enum; order of declaration is the order in which Go declares (and writes) the fields.
+``Literal`` is an enum; order of declaration is the order in which Go declares (and writes) the fields. Facts that
+several fields share stand in an alias (``Port = Annotated[int, Minimum(1), …]``); a ``Cel`` may stand on a field.
+
+One declaration serves two readers. The API server reads what a CRD can say: required, defaults, enums, patterns,
+bounds, list types, CEL. A Go program that reads or writes the same object as a file knows none of that, but the names,
+the types, their order, and ``Always``, ``Duration`` and ``Opaque``. So the vMCP configuration is declared once.
+
+Names are those of the built-in profile; ``mcpcfg.compiler.profile`` respells the few that carry a cloud's or the
+product's name, and ``Neutral`` says what the specification calls them.
 """
 
 from __future__ import annotations
@@ -120,6 +128,19 @@ class PreserveUnknownFields:
 
 
 @dataclass(frozen=True, slots=True)
+class Opaque:
+    """The CRD keeps whatever is there instead of describing the type: recursion, or JSON of any shape.
+
+    Files and the operator's decoding still follow the declared type.
+
+    Attributes:
+        type: ``object`` where the CRD says at least that; empty for any JSON value.
+    """
+
+    type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Cel:
     """A rule over ``self`` that the API server evaluates after defaulting.
 
@@ -136,32 +157,39 @@ class Cel:
 
 @dataclass(frozen=True, slots=True)
 class RefTo:
-    """The field's ``name`` (or the string itself) names an object of ``kind`` in the same namespace.
+    """The string names an object of ``kind`` in the same namespace.
 
     Attributes:
         kind: ``MCPOIDCConfig``, ``Secret``, ``ConfigMap``, ``ServiceAccount``, ….
-        key: The sibling field that names a key of a Secret or ConfigMap, where there is one.
+        key: The sibling field that names a key of the Secret or ConfigMap, where there is one.
         key_default: The key that counts where that field is missing or empty.
+        when: A sibling field and the value it must have for the string to be a reference.
     """
 
     kind: str
     key: str | None = None
     key_default: str | None = None
+    when: tuple[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Go:
     """How Go declares the field, where that does not follow from the declaration.
 
+    Only where a dump of the Go value is hashed: the specs of the configuration kinds and of MCPRegistry. What follows:
+    the name is the key with a capital letter, optional models are pointers, everything else is a value.
+
     Attributes:
         name: The Go field name, where it is not the key with a capital letter (``JWKSURL``).
-        type: The printed Go type, where it does not follow (``v1alpha1.ExternalAuthType``).
-        pointer: Whether it is a pointer, where that does not follow (optional structs are, required ones are not).
+        type: The printed Go type without pointer, where it does not follow (``v1alpha1.ExternalAuthType``).
+        pointer: Whether it is a pointer, where that does not follow.
+        embedded: The printed type of the embedded struct that holds the field (``v1.LocalObjectReference``).
     """
 
     name: str | None = None
     type: str | None = None
     pointer: bool | None = None
+    embedded: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,9 +211,15 @@ class Deprecated:
 
 @dataclass(frozen=True, slots=True)
 class Neutral:
-    """The spec's neutral spelling of a key or value, accepted on input in every profile (``cloudSts``)."""
+    """The specification's neutral spelling, accepted on input in every profile (``cloudSts``).
+
+    Attributes:
+        spelling: The neutral word.
+        value: The value of the field that it stands for; empty where it stands for the field's key.
+    """
 
     spelling: str
+    value: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,86 @@
+"""What resources say about the pods and objects that the operator creates for them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Required, TypedDict
+
+from .declare import (
+    Atomic,
+    Default,
+    Go,
+    Int32,
+    ListMap,
+    Maximum,
+    Minimum,
+    PreserveUnknownFields,
+)
+from .reference import PullSecretReference
+
+Port = Annotated[Int32, Minimum(1), Maximum(65535)]
+
+ReplicaCount = Annotated[Int32, Minimum(0)]
+
+PodTemplate = Annotated[dict[str, Any], PreserveUnknownFields(), Go(type="runtime.RawExtension", pointer=True)]
+"""A pod template as the user writes it; the API server keeps all of it, the operator decodes it."""
+
+
+class EnvVar(TypedDict, total=False):
+    """An environment variable with a plain value."""
+
+    name: Required[Annotated[str, "Name of the variable."]]
+    value: Required[Annotated[str, "Value of the variable."]]
+
+
+class Volume(TypedDict, total=False):
+    """A path of the node that is mounted."""
+
+    name: Required[Annotated[str, "Name of the volume."]]
+    hostPath: Required[Annotated[str, "Path on the node."]]
+    mountPath: Required[Annotated[str, "Path in the container."]]
+    readOnly: Annotated[bool, "Whether it is mounted read-only.", Default(value=False)]
+
+
+class ResourceList(TypedDict, total=False):
+    """Amounts of computing resources."""
+
+    cpu: Annotated[str, "CPU in cores, as a Kubernetes quantity: 500m."]
+    memory: Annotated[str, "Memory in bytes, as a Kubernetes quantity: 64Mi."]
+
+
+class ResourceRequirements(TypedDict, total=False):
+    """Computing resources of a container."""
+
+    limits: Annotated[ResourceList, "What it may use at most."]
+    requests: Annotated[ResourceList, "What is reserved for it."]
+
+
+class ResourceMetadataOverrides(TypedDict, total=False):
+    """Metadata to add to a created object."""
+
+    annotations: Annotated[dict[str, str], "Annotations to add."]
+    labels: Annotated[dict[str, str], "Labels to add."]
+
+
+class ProxyDeploymentOverrides(TypedDict, total=False):
+    """What to change in the Deployment of the proxy."""
+
+    annotations: Annotated[dict[str, str], "Annotations to add."]
+    labels: Annotated[dict[str, str], "Labels to add."]
+    podTemplateMetadataOverrides: Annotated[ResourceMetadataOverrides, "Metadata to add to the proxy's pods."]
+    env: Annotated[
+        list[EnvVar],
+        "Environment of the proxy process; the server behind it does not see it.",
+        ListMap("name"),
+    ]
+    imagePullSecrets: Annotated[
+        list[PullSecretReference],
+        "Registry credentials of the Deployment and of the created ServiceAccounts.",
+        Atomic(),
+    ]
+
+
+class ResourceOverrides(TypedDict, total=False):
+    """What to change in the objects created for a proxy."""
+
+    proxyDeployment: Annotated[ProxyDeploymentOverrides, "Changes to the Deployment."]
+    proxyService: Annotated[ResourceMetadataOverrides, "Changes to the Service."]

@@ -1,0 +1,148 @@
+"""References to other objects, always in the namespace of the object that refers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Required, TypedDict
+
+from .declare import Atomic, Default, Go, MinLength, RefTo, go_type
+
+
+class SecretKeyRef(TypedDict, total=False):
+    """One key of a Secret."""
+
+    name: Required[Annotated[str, "Name of the Secret.", RefTo("Secret", key="key")]]
+    key: Required[Annotated[str, "Key within the Secret."]]
+
+
+class SecretRef(TypedDict, total=False):
+    """A key of a Secret that becomes an environment variable."""
+
+    name: Required[Annotated[str, "Name of the Secret.", RefTo("Secret", key="key")]]
+    key: Required[Annotated[str, "Key within the Secret."]]
+    targetEnvName: Annotated[str, "Name of the environment variable; the key when empty."]
+
+
+@go_type("v1.LocalObjectReference")
+class PullSecretReference(TypedDict, total=False):
+    """A Secret with registry credentials (Kubernetes' LocalObjectReference)."""
+
+    name: Annotated[str, "Name of the Secret.", Default(""), RefTo("Secret")]
+
+
+@go_type("v1.ConfigMapKeySelector")
+class CABundleKeySelector(TypedDict, total=False):
+    """The key of a ConfigMap that holds a CA bundle (Kubernetes' ConfigMapKeySelector)."""
+
+    name: Annotated[
+        str,
+        "Name of the ConfigMap.",
+        Default(""),
+        RefTo("ConfigMap", key="key", key_default="ca.crt"),
+        Go(embedded="v1.LocalObjectReference"),
+    ]
+    key: Required[Annotated[str, "Key within the ConfigMap; ca.crt when empty."]]
+    optional: Annotated[bool, "Whether ConfigMap and key may be missing.", Go(pointer=True)]
+
+
+class CABundleSource(TypedDict, total=False):
+    """Where a CA bundle comes from."""
+
+    configMapRef: Annotated[CABundleKeySelector, "ConfigMap that holds the bundle.", Atomic()]
+
+
+@go_type("v1.SecretKeySelector")
+class SecretKeySelector(TypedDict, total=False):
+    """One key of a Secret (Kubernetes' own selector)."""
+
+    name: Annotated[
+        str,
+        "Name of the Secret.",
+        Default(""),
+        RefTo("Secret", key="key"),
+        Go(embedded="v1.LocalObjectReference"),
+    ]
+    key: Required[Annotated[str, "Key within the Secret."]]
+    optional: Annotated[bool, "Whether Secret and key may be missing.", Go(pointer=True)]
+
+
+class MCPGroupRef(TypedDict, total=False):
+    """The group that a backend belongs to, or that a virtual server serves."""
+
+    name: Required[Annotated[str, "Name of the MCPGroup.", MinLength(1), RefTo("MCPGroup")]]
+
+
+class ToolConfigRef(TypedDict, total=False):
+    """A shared tool configuration."""
+
+    name: Required[Annotated[str, "Name of the MCPToolConfig.", RefTo("MCPToolConfig")]]
+
+
+class ExternalAuthConfigRef(TypedDict, total=False):
+    """A shared external authentication configuration."""
+
+    name: Required[Annotated[str, "Name of the MCPExternalAuthConfig.", RefTo("MCPExternalAuthConfig")]]
+
+
+class EmbeddingServerRef(TypedDict, total=False):
+    """An embedding server for the optimizer."""
+
+    name: Required[Annotated[str, "Name of the EmbeddingServer.", RefTo("EmbeddingServer")]]
+
+
+class AuthServerRef(TypedDict, total=False):
+    """The object that configures an embedded authorization server."""
+
+    kind: Required[
+        Annotated[
+            Literal["MCPExternalAuthConfig"],
+            "Kind of the object.",
+            Default("MCPExternalAuthConfig"),
+        ]
+    ]
+    name: Required[
+        Annotated[
+            str,
+            "Name of the object; its type must be embeddedAuthServer.",
+            MinLength(1),
+            RefTo("MCPExternalAuthConfig"),
+        ]
+    ]
+
+
+class MCPOIDCConfigReference(TypedDict, total=False):
+    """A shared OIDC provider, with what differs from server to server."""
+
+    name: Required[Annotated[str, "Name of the MCPOIDCConfig.", MinLength(1), RefTo("MCPOIDCConfig")]]
+    audience: Required[
+        Annotated[
+            str,
+            "Audience that tokens must carry. Give each server its own, or a token for one is good for another.",
+            MinLength(1),
+        ]
+    ]
+    scopes: Annotated[
+        list[str],
+        "Scopes advertised in the well-known document (RFC 9728); openid when empty.",
+        Atomic(),
+    ]
+    resourceUrl: Annotated[
+        str,
+        "Public URL of the protected resource (RFC 9728); the address inside the cluster when empty.",
+    ]
+
+
+class MCPTelemetryConfigReference(TypedDict, total=False):
+    """A shared telemetry configuration, with what differs from server to server."""
+
+    name: Required[Annotated[str, "Name of the MCPTelemetryConfig.", MinLength(1), RefTo("MCPTelemetryConfig")]]
+    serviceName: Annotated[
+        str,
+        "service.name of this server's telemetry, its own for each server; the server's name when empty.",
+    ]
+
+
+class WorkloadReference(TypedDict, total=False):
+    """A workload that refers to a shared configuration."""
+
+    kind: Required[Annotated[Literal["MCPServer", "VirtualMCPServer", "MCPRemoteProxy"], "Kind of the workload."]]
+    name: Required[Annotated[str, "Name of the workload.", MinLength(1)]]

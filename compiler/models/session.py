@@ -1,0 +1,51 @@
+"""Sessions shared by replicas, and the rate limits that are counted there."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Required, TypedDict
+
+from .declare import Cel, Default, Duration, Int32, ListMap, Minimum, MinLength, rules
+from .reference import SecretKeyRef
+
+
+@rules(
+    Cel("self.provider == 'redis' ? has(self.address) : true", "provider redis needs an address", "address"),
+)
+class SessionStorageConfig(TypedDict, total=False):
+    """Where sessions are kept, so that several replicas can serve them."""
+
+    provider: Required[Annotated[Literal["memory", "redis"], "Kind of store."]]
+    address: Annotated[str, "Address of the Redis server; needed for provider redis.", MinLength(1)]
+    db: Annotated[Int32, "Number of the Redis database.", Minimum(0), Default(0)]
+    keyPrefix: Annotated[str, "Prefix of all Redis keys."]
+    passwordRef: Annotated[SecretKeyRef, "Password of the Redis server."]
+
+
+class RateLimitBucket(TypedDict, total=False):
+    """A token bucket: a request takes a token, and time gives tokens back."""
+
+    maxTokens: Required[Annotated[Int32, "Capacity, and so the largest burst.", Minimum(1)]]
+    refillPeriod: Required[Annotated[str, "Time in which an empty bucket fills up: 1m0s, 30s.", Duration()]]
+
+
+@rules(Cel("has(self.shared) || has(self.perUser)", "a tool needs one limit at least: shared or perUser"))
+class ToolRateLimitConfig(TypedDict, total=False):
+    """Limits of one tool; a request passes the server's limits too."""
+
+    name: Required[Annotated[str, "Name of the tool.", MinLength(1)]]
+    shared: Annotated[RateLimitBucket, "Limit for all users together."]
+    perUser: Annotated[RateLimitBucket, "Limit for each authenticated user."]
+
+
+@rules(
+    Cel(
+        "has(self.shared) || has(self.perUser) || (has(self.tools) && size(self.tools) > 0)",
+        "one limit at least is needed: shared, perUser or tools",
+    ),
+)
+class RateLimitConfig(TypedDict, total=False):
+    """Limits on the requests to one server."""
+
+    shared: Annotated[RateLimitBucket, "Limit for all users together."]
+    perUser: Annotated[RateLimitBucket, "Limit for each authenticated user; needs authentication."]
+    tools: Annotated[list[ToolRateLimitConfig], "Limits of single tools.", ListMap("name")]
