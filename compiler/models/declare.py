@@ -176,8 +176,9 @@ class RefTo:
 class Go:
     """How Go declares the field, where that does not follow from the declaration.
 
-    Only where a dump of the Go value is hashed: the specs of the configuration kinds and of MCPRegistry. What follows:
-    the name is the key with a capital letter, optional models are pointers, everything else is a value.
+    What follows: the name is the key with a capital letter, optional models are pointers, everything else is a value.
+    Said where it matters: where Go writes a file (a pointer is written whenever it is there, a value when it is not
+    empty), and where a dump of the Go value is hashed (the specs of the configuration kinds and of MCPRegistry).
 
     Attributes:
         name: The Go field name, where it is not the key with a capital letter (``JWKSURL``).
@@ -200,6 +201,17 @@ class Always:
 @dataclass(frozen=True, slots=True)
 class Duration:
     """A Go duration text; written back in Go's normal form where the model decodes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Nanoseconds:
+    """A Go duration that is written as a whole number of nanoseconds.
+
+    Attributes:
+        text: Whether a duration text is read too.
+    """
+
+    text: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,90 @@
+"""MCPOIDCConfig: an OIDC provider shared by workloads."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Required, TypedDict
+
+from .declare import Cel, Default, Go, rules
+from .reference import CABundleSource, SecretKeyRef
+from .status import Conditions, ConfigHash, ObservedGeneration, ReferencingWorkloads
+
+
+class KubernetesServiceAccountOIDCConfig(TypedDict, total=False):
+    """Tokens of Kubernetes service accounts."""
+
+    serviceAccount: Annotated[str, "ServiceAccount whose tokens are meant; that of the pod when empty."]
+    namespace: Annotated[str, "Namespace of the ServiceAccount; that of the workload when empty."]
+    issuer: Annotated[str, "Issuer of the tokens.", Default("https://kubernetes.default.svc")]
+    jwksUrl: Annotated[str, "Where the keys are; discovered when empty.", Go(name="JWKSURL")]
+    introspectionUrl: Annotated[str, "Where tokens are looked up; discovered when empty.", Go(name="IntrospectionURL")]
+    useClusterAuth: Annotated[
+        bool,
+        "Whether the cluster's CA bundle and the pod's token are used to ask; true when missing.",
+        Go(pointer=True),
+    ]
+
+
+class InlineOIDCSharedConfig(TypedDict, total=False):
+    """An OIDC provider, without what differs from server to server."""
+
+    issuer: Required[Annotated[str, "Issuer of the tokens."]]
+    jwksUrl: Annotated[str, "Where the keys are; discovered when empty.", Go(name="JWKSURL")]
+    introspectionUrl: Annotated[str, "Where tokens are looked up; discovered when empty.", Go(name="IntrospectionURL")]
+    clientId: Annotated[str, "Client id at the provider.", Go(name="ClientID")]
+    clientSecretRef: Annotated[SecretKeyRef, "Client secret at the provider."]
+    caBundleRef: Annotated[CABundleSource, "CA bundle of the provider; it is mounted.", Go(name="CABundleRef")]
+    jwksAuthTokenPath: Annotated[
+        str, "File with a bearer token to ask the provider with.", Go(name="JWKSAuthTokenPath")
+    ]
+    jwksAllowPrivateIP: Annotated[
+        bool,
+        "Whether the provider may be at a private address.",
+        Default(value=False),
+        Go(name="JWKSAllowPrivateIP"),
+    ]
+    protectedResourceAllowPrivateIP: Annotated[
+        bool,
+        "Whether the protected resource may be at a private address.",
+        Default(value=False),
+    ]
+    insecureAllowHTTP: Annotated[
+        bool,
+        "Whether the provider may be asked over plain HTTP; for development only.",
+        Default(value=False),
+    ]
+
+
+@rules(
+    Cel(
+        "self.type == 'kubernetesServiceAccount' ? has(self.kubernetesServiceAccount)"
+        " : !has(self.kubernetesServiceAccount)",
+        "kubernetesServiceAccount goes with type kubernetesServiceAccount, and with no other",
+        "kubernetesServiceAccount",
+    ),
+    Cel(
+        "self.type == 'inline' ? has(self.inline) : !has(self.inline)",
+        "inline goes with type inline, and with no other",
+        "inline",
+    ),
+)
+class MCPOIDCConfigSpec(TypedDict, total=False):
+    """Who issues the tokens of clients."""
+
+    type: Required[
+        Annotated[
+            Literal["kubernetesServiceAccount", "inline"],
+            "Which of the two it is.",
+            Go(type="v1alpha1.MCPOIDCConfigSourceType"),
+        ]
+    ]
+    kubernetesServiceAccount: Annotated[KubernetesServiceAccountOIDCConfig, "For type kubernetesServiceAccount."]
+    inline: Annotated[InlineOIDCSharedConfig, "For type inline."]
+
+
+class MCPOIDCConfigStatus(TypedDict, total=False):
+    """The configuration as it was last seen."""
+
+    conditions: Conditions
+    observedGeneration: ObservedGeneration
+    configHash: ConfigHash
+    referencingWorkloads: ReferencingWorkloads

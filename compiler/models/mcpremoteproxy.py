@@ -1,0 +1,82 @@
+"""MCPRemoteProxy: a proxy before a remote server."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Required, TypedDict
+
+from .audit import AuditConfig
+from .authz import AuthzConfigRef
+from .declare import Default, RefTo
+from .deployment import Port, ResourceOverrides, ResourceRequirements
+from .reference import (
+    AuthServerRef,
+    ExternalAuthConfigRef,
+    MCPGroupRef,
+    MCPOIDCConfigReference,
+    MCPTelemetryConfigReference,
+    ToolConfigRef,
+)
+from .remote import HeaderForwardConfig, RemoteUrl
+from .status import (
+    AuthServerConfigHash,
+    Conditions,
+    ExternalAuthConfigHash,
+    ObservedGeneration,
+    OIDCConfigHash,
+    TelemetryConfigHash,
+    ToolConfigHash,
+)
+
+
+class MCPRemoteProxySpec(TypedDict, total=False):
+    """The proxy that is wanted."""
+
+    remoteUrl: Required[Annotated[RemoteUrl, "Address of the remote server."]]
+    proxyPort: Annotated[Port, "Port of the proxy.", Default(8080)]
+    transport: Annotated[
+        Literal["sse", "streamable-http"], "How the remote server speaks MCP.", Default("streamable-http")
+    ]
+    oidcConfigRef: Annotated[MCPOIDCConfigReference, "OIDC provider that authenticates clients."]
+    externalAuthConfigRef: Annotated[ExternalAuthConfigRef, "Authentication towards the remote server."]
+    authServerRef: Annotated[AuthServerRef, "Embedded authorization server that authenticates clients."]
+    headerForward: Annotated[HeaderForwardConfig, "Headers to add to requests."]
+    authzConfig: Annotated[AuthzConfigRef, "Authorization of requests."]
+    audit: Annotated[AuditConfig, "Audit logging."]
+    toolConfigRef: Annotated[ToolConfigRef, "Filter and new names of the tools."]
+    telemetryConfigRef: Annotated[MCPTelemetryConfigReference, "Shared telemetry configuration."]
+    resources: Annotated[ResourceRequirements, "Computing resources of the proxy."]
+    serviceAccount: Annotated[
+        str, "Existing ServiceAccount of the proxy; one is created when missing.", RefTo("ServiceAccount")
+    ]
+    trustProxyHeaders: Annotated[
+        bool,
+        "Whether X-Forwarded-Proto, -Host, -Port and -Prefix decide the URLs of endpoints.",
+        Default(value=False),
+    ]
+    endpointPrefix: Annotated[str, "Path before the URLs of SSE endpoints, for an ingress that strips it."]
+    resourceOverrides: Annotated[ResourceOverrides, "Changes to the created objects."]
+    groupRef: Annotated[MCPGroupRef, "Group that the proxy belongs to."]
+    sessionAffinity: Annotated[
+        Literal["ClientIP", "None"],
+        "Whether the Service sends a client to the same pod each time.",
+        Default("ClientIP"),
+    ]
+
+
+class MCPRemoteProxyStatus(TypedDict, total=False):
+    """The proxy as it was last seen."""
+
+    phase: Annotated[
+        Literal["Pending", "Ready", "Failed", "Terminating"],
+        "Pending while it is created, Ready, Failed, Terminating.",
+    ]
+    url: Annotated[str, "Where clients inside the cluster reach the proxy."]
+    externalUrl: Annotated[str, "Where clients outside the cluster reach the proxy."]
+    observedGeneration: ObservedGeneration
+    conditions: Conditions
+    toolConfigHash: ToolConfigHash
+    telemetryConfigHash: TelemetryConfigHash
+    externalAuthConfigHash: ExternalAuthConfigHash
+    authServerConfigHash: AuthServerConfigHash
+    oidcConfigHash: OIDCConfigHash
+    message: Annotated[str, "More about the phase."]

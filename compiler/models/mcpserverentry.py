@@ -1,0 +1,33 @@
+"""MCPServerEntry: a remote server that virtual servers find in a group; nothing is deployed for it."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Required, TypedDict
+
+from .declare import Default
+from .reference import CABundleSource, ExternalAuthConfigRef, MCPGroupRef
+from .remote import HeaderForwardConfig, RemoteUrl
+from .status import Conditions, ObservedGeneration
+
+
+class MCPServerEntrySpec(TypedDict, total=False):
+    """The remote server."""
+
+    remoteUrl: Required[Annotated[RemoteUrl, "Address of the server."]]
+    transport: Required[Annotated[Literal["sse", "streamable-http"], "How the server speaks MCP."]]
+    groupRef: Required[Annotated[MCPGroupRef, "Group that the server belongs to."]]
+    externalAuthConfigRef: Annotated[ExternalAuthConfigRef, "Authentication towards the server."]
+    headerForward: Annotated[HeaderForwardConfig, "Headers to add to requests."]
+    caBundleRef: Annotated[CABundleSource, "CA bundle of the server."]
+
+
+class MCPServerEntryStatus(TypedDict, total=False):
+    """The entry as it was last seen."""
+
+    observedGeneration: ObservedGeneration
+    phase: Annotated[
+        Literal["Valid", "Pending", "Failed"],
+        "Pending at first, Valid where all checks passed, Failed where something that it refers to is missing.",
+        Default("Pending"),
+    ]
+    conditions: Conditions

@@ -1,0 +1,88 @@
+"""MCPTelemetryConfig: telemetry shared by workloads."""
+
+from __future__ import annotations
+
+from typing import Annotated, Required, TypedDict
+
+from .declare import Cel, Default, Go, ListMap, MinLength, Pattern, rules
+from .reference import CABundleSource, SecretKeyRef
+from .status import Conditions, ConfigHash, ObservedGeneration, ReferencingWorkloads
+
+
+class SensitiveHeader(TypedDict, total=False):
+    """A header whose value is secret."""
+
+    name: Required[Annotated[str, "Name of the header.", MinLength(1)]]
+    secretKeyRef: Required[Annotated[SecretKeyRef, "Value of the header."]]
+
+
+class OpenTelemetryMetricsConfig(TypedDict, total=False):
+    """Metrics over OTLP."""
+
+    enabled: Annotated[bool, "Whether metrics are sent.", Default(value=False)]
+
+
+class OpenTelemetryTracingConfig(TypedDict, total=False):
+    """Traces over OTLP."""
+
+    enabled: Annotated[bool, "Whether traces are sent.", Default(value=False)]
+    samplingRate: Annotated[
+        str,
+        "Share of the requests that are traced, 0 to 1, as a text.",
+        Pattern(r"^(0(\.\d+)?|1(\.0+)?)$"),
+        Default("0.05"),
+    ]
+
+
+class PrometheusConfig(TypedDict, total=False):
+    """Metrics for Prometheus."""
+
+    enabled: Annotated[bool, "Whether /metrics is served on the main port.", Default(value=False)]
+
+
+@rules(
+    Cel(
+        "!has(self.headers) || !has(self.sensitiveHeaders)"
+        " || self.sensitiveHeaders.all(sh, !(sh.name in self.headers))",
+        "a header is either in headers or in sensitiveHeaders",
+        "sensitiveHeaders",
+    ),
+)
+class MCPTelemetryOTelConfig(TypedDict, total=False):
+    """OpenTelemetry."""
+
+    enabled: Annotated[bool, "Whether OpenTelemetry is used.", Default(value=False)]
+    endpoint: Annotated[str, "Address of the OTLP collector."]
+    insecure: Annotated[bool, "Whether the collector is reached over HTTP instead of HTTPS.", Default(value=False)]
+    headers: Annotated[dict[str, str], "Headers to send to the collector; secret ones go into sensitiveHeaders."]
+    sensitiveHeaders: Annotated[
+        list[SensitiveHeader], "Headers to send to the collector with secret values.", ListMap("name")
+    ]
+    resourceAttributes: Annotated[
+        dict[str, str],
+        "Attributes of the resource; service.name is set for each server instead.",
+    ]
+    metrics: Annotated[OpenTelemetryMetricsConfig, "Metrics."]
+    tracing: Annotated[OpenTelemetryTracingConfig, "Traces."]
+    useLegacyAttributes: Annotated[
+        bool,
+        "Whether attributes have their former names too. The default is to become false, then the field goes.",
+        Default(value=True),
+    ]
+    caBundleRef: Annotated[CABundleSource, "CA bundle of the collector; it is mounted.", Go(name="CABundleRef")]
+
+
+class MCPTelemetryConfigSpec(TypedDict, total=False):
+    """What is measured, and where it is sent."""
+
+    openTelemetry: Annotated[MCPTelemetryOTelConfig, "OpenTelemetry."]
+    prometheus: Annotated[PrometheusConfig, "Prometheus."]
+
+
+class MCPTelemetryConfigStatus(TypedDict, total=False):
+    """The configuration as it was last seen."""
+
+    conditions: Conditions
+    observedGeneration: ObservedGeneration
+    configHash: ConfigHash
+    referencingWorkloads: ReferencingWorkloads

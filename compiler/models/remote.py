@@ -1,0 +1,31 @@
+"""What proxies and entries say about a remote server."""
+
+from __future__ import annotations
+
+from typing import Annotated, Required, TypedDict
+
+from .declare import ListMap, MaxLength, MinLength, Pattern
+from .reference import SecretKeyRef
+
+RemoteUrl = Annotated[str, Pattern("^https?://")]
+
+
+class HeaderFromSecret(TypedDict, total=False):
+    """A header with a secret value."""
+
+    headerName: Required[Annotated[str, "Name of the header.", MinLength(1), MaxLength(255)]]
+    valueSecretRef: Required[Annotated[SecretKeyRef, "Value of the header."]]
+
+
+class HeaderForwardConfig(TypedDict, total=False):
+    """Headers to add."""
+
+    addPlaintextHeaders: Annotated[
+        dict[str, str],
+        "Headers with plain values, which everybody sees who may read the resource.",
+    ]
+    addHeadersFromSecret: Annotated[
+        list[HeaderFromSecret],
+        "Headers with secret values.",
+        ListMap("headerName"),
+    ]
