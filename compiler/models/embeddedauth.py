@@ -16,15 +16,13 @@ from .declare import (
     MinLength,
     Pattern,
 )
+from .duration import DurationText
 from .reference import SecretKeyRef
 
 BaseUrl = Annotated[str, Pattern(r"^https?://[^\s?#]+[^/\s?#]$")]
 """An address without query, fragment and slash at the end."""
 
 HttpUrl = Annotated[str, Pattern("^https?://.*$")]
-
-DurationText = Annotated[str, Pattern(r"^([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$")]
-"""A Go duration without sign, which is handed on as it stands."""
 
 
 class TokenLifespanConfig(TypedDict, total=False):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .composite import VirtualMCPCompositeToolDefinitionSpec, VirtualMCPCompositeToolDefinitionStatus
 from .declare import Kind
 from .embeddingserver import EmbeddingServerSpec, EmbeddingServerStatus
 from .mcpexternalauthconfig import MCPExternalAuthConfigSpec, MCPExternalAuthConfigStatus
@@ -13,6 +14,7 @@ from .mcpserver import MCPServerSpec, MCPServerStatus
 from .mcpserverentry import MCPServerEntrySpec, MCPServerEntryStatus
 from .mcptelemetryconfig import MCPTelemetryConfigSpec, MCPTelemetryConfigStatus
 from .mcptoolconfig import MCPToolConfigSpec, MCPToolConfigStatus
+from .virtualmcpserver import VirtualMCPServerSpec, VirtualMCPServerStatus
 
 _AGE = ("Age", "date", ".metadata.creationTimestamp")
 _PHASE = ("Phase", "string", ".status.phase")
@@ -134,6 +136,29 @@ KINDS: tuple[Kind, ...] = (
         spec=MCPToolConfigSpec,
         status=MCPToolConfigStatus,
         columns=(_VALID, _AGE),
+    ),
+    Kind(
+        name="VirtualMCPCompositeToolDefinition",
+        plural="virtualmcpcompositetooldefinitions",
+        short_names=("vmcpctd", "compositetool"),
+        description="A tool that is a workflow over other tools, for several virtual servers.",
+        spec=VirtualMCPCompositeToolDefinitionSpec,
+        status=VirtualMCPCompositeToolDefinitionStatus,
+        columns=(
+            ("Workflow", "string", ".spec.name"),
+            ("Status", "string", ".status.validationStatus"),
+            _AGE,
+            _READY,
+        ),
+    ),
+    Kind(
+        name="VirtualMCPServer",
+        plural="virtualmcpservers",
+        short_names=("vmcp", "virtualmcp"),
+        description="One endpoint for all backends of a group.",
+        spec=VirtualMCPServerSpec,
+        status=VirtualMCPServerStatus,
+        columns=(_PHASE, _URL, ("Backends", "integer", ".status.backendCount"), _AGE, _READY),
     ),
 )
 """All kinds, by name. Each has a list kind: its name and ``List``, with ``metadata`` and ``items``."""

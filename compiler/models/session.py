@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
-from .declare import Cel, Default, Duration, Int32, ListMap, Minimum, MinLength, rules
+from .declare import Always, Cel, Default, Duration, Int32, ListMap, Minimum, MinLength, rules
 from .reference import SecretKeyRef
 
 
@@ -24,15 +24,15 @@ class SessionStorageConfig(TypedDict, total=False):
 class RateLimitBucket(TypedDict, total=False):
     """A token bucket: a request takes a token, and time gives tokens back."""
 
-    maxTokens: Required[Annotated[Int32, "Capacity, and so the largest burst.", Minimum(1)]]
-    refillPeriod: Required[Annotated[str, "Time in which an empty bucket fills up: 1m0s, 30s.", Duration()]]
+    maxTokens: Required[Annotated[Int32, "Capacity, and so the largest burst.", Minimum(1), Always()]]
+    refillPeriod: Required[Annotated[str, "Time in which an empty bucket fills up: 1m0s, 30s.", Duration(), Always()]]
 
 
 @rules(Cel("has(self.shared) || has(self.perUser)", "a tool needs one limit at least: shared or perUser"))
 class ToolRateLimitConfig(TypedDict, total=False):
     """Limits of one tool; a request passes the server's limits too."""
 
-    name: Required[Annotated[str, "Name of the tool.", MinLength(1)]]
+    name: Required[Annotated[str, "Name of the tool.", MinLength(1), Always()]]
     shared: Annotated[RateLimitBucket, "Limit for all users together."]
     perUser: Annotated[RateLimitBucket, "Limit for each authenticated user."]
 

@@ -1,0 +1,27 @@
+"""Telemetry as processes read it: in RunConfig and in the vMCP configuration."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypedDict
+
+from .declare import Always, Default
+
+
+class TelemetryConfig(TypedDict, total=False):
+    """OpenTelemetry and Prometheus of one process."""
+
+    endpoint: Annotated[str, "Address of the OTLP collector, without scheme."]
+    serviceName: Annotated[str, "service.name; the name of the server when empty."]
+    serviceVersion: Annotated[str, "service.version; that of the product when empty."]
+    tracingEnabled: Annotated[bool, "Whether traces are sent.", Default(value=False), Always()]
+    metricsEnabled: Annotated[bool, "Whether metrics are sent.", Default(value=False), Always()]
+    samplingRate: Annotated[str, "Share of the requests that are traced, 0.0 to 1.0, as a text.", Default("0.05")]
+    headers: Annotated[dict[str, str], "Headers to send to the collector."]
+    insecure: Annotated[bool, "Whether the collector is reached over HTTP instead of HTTPS.", Default(value=False)]
+    enablePrometheusMetricsPath: Annotated[bool, "Whether /metrics is served on the main port.", Default(value=False)]
+    environmentVariables: Annotated[list[str], "Variables of the process that are added to spans."]
+    customAttributes: Annotated[dict[str, str], "Attributes of the resource."]
+    useLegacyAttributes: Annotated[
+        bool, "Whether attributes have their former names too.", Default(value=True), Always()
+    ]
+    caCertPath: Annotated[str, "File with the CA bundle of the collector."]
