@@ -1,0 +1,148 @@
+"""JSON texts as Go's encoding/json writes them.
+
+Source: Go 1.26 standard library, encoding/json: MarshalIndent with an indent of two spaces, and Marshal.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from json.encoder import encode_basestring
+from typing import TYPE_CHECKING, Any
+
+from .strconv import NumberError, format_plain, scientific, shortest_digits
+from .value import INT64, SortedMap, as_float
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+# Escaped so that the text can stand in JavaScript; a lone surrogate stands for a byte that is not UTF-8.
+_UNSAFE = re.compile("[\u2028\u2029\ud800-\udfff]")
+_UNSAFE_TEXT = {"\u2028": "\\u2028", "\u2029": "\\u2029"}
+
+
+def indented(value: Any, *, sort_keys: bool = False) -> str:
+    """Write ``value`` over several lines, without a newline at the end.
+
+    Args:
+        value: Plain data. Objects keep their order (a Go struct, or embedded raw JSON); a ``SortedMap`` is sorted.
+        sort_keys: Sort every object.
+
+    Raises:
+        NumberError: a number is infinite or NaN, which JSON cannot hold.
+    """
+    out: list[str] = []
+    _write_lines(value, "\n", sort_keys, out.append)
+    return _html_safe("".join(out))
+
+
+def compact(value: Any, *, sort_keys: bool = False) -> str:
+    """Write ``value`` on one line without spaces; arguments and errors are those of ``indented``."""
+    out: list[str] = []
+    _write_line(value, sort_keys, out.append)
+    return _html_safe("".join(out))
+
+
+def string(text: str) -> str:
+    """Write one JSON string with its quotes."""
+    return _html_safe(encode_basestring(text))
+
+
+def number(value: float) -> str:
+    """Write a JSON number: floats in ``e`` notation below 1e-6 and from 1e21 on, integers in full.
+
+    An integer beyond int64 is written as the float64 that Go would have decoded.
+
+    Raises:
+        NumberError: ``value`` is infinite or NaN.
+    """
+    if isinstance(value, int):
+        if value in INT64:
+            return int.__repr__(value)
+        value = as_float(value)
+    if not math.isfinite(value):
+        raise NumberError(str(value), "a JSON number")
+    sign, digits, exponent = shortest_digits(value)
+    if -6 < exponent <= 21:
+        return format_plain(value)
+    mantissa, _, power = scientific(digits, exponent - 1).partition("e")
+    return f"{sign}{mantissa}e{power[0]}{power[1:].lstrip('0')}"
+
+
+def _html_safe(text: str) -> str:
+    if "<" in text:
+        text = text.replace("<", "\\u003c")
+    if ">" in text:
+        text = text.replace(">", "\\u003e")
+    if "&" in text:
+        text = text.replace("&", "\\u0026")
+    if text.isascii():
+        return text
+    return _UNSAFE.sub(lambda match: _UNSAFE_TEXT.get(match[0], "\\ufffd"), text)
+
+
+def _scalar(value: Any) -> str:
+    if isinstance(value, str):
+        return encode_basestring(value)
+    if value is None:
+        return "null"
+    if value is True:
+        return "true"
+    if value is False:
+        return "false"
+    if isinstance(value, (int, float)):
+        return number(value)
+    raise TypeError(f"no JSON form for {type(value).__name__}")
+
+
+def _write_lines(value: Any, newline: str, sort: bool, put: Callable[[str], None]) -> None:  # noqa: FBT001 - internal, hot
+    if isinstance(value, dict):
+        if not value:
+            put("{}")
+            return
+        inner = newline + "  "
+        lead = "{" + inner
+        for key in sorted(value) if sort or type(value) is SortedMap else value:
+            child = value[key]
+            head = f"{lead}{encode_basestring(key)}: "
+            if type(child) is str:
+                put(head + encode_basestring(child))
+            elif isinstance(child, (dict, list, tuple)):
+                put(head)
+                _write_lines(child, inner, sort, put)
+            else:
+                put(head + _scalar(child))
+            lead = "," + inner
+        put(newline + "}")
+    elif isinstance(value, (list, tuple)):
+        if not value:
+            put("[]")
+            return
+        inner = newline + "  "
+        lead = "[" + inner
+        for child in value:
+            put(lead)
+            _write_lines(child, inner, sort, put)
+            lead = "," + inner
+        put(newline + "]")
+    else:
+        put(_scalar(value))
+
+
+def _write_line(value: Any, sort: bool, put: Callable[[str], None]) -> None:  # noqa: FBT001 - internal, hot
+    if isinstance(value, dict):
+        lead = "{"
+        for key in sorted(value) if sort or type(value) is SortedMap else value:
+            put(f"{lead}{encode_basestring(key)}:")
+            _write_line(value[key], sort, put)
+            lead = ","
+        put("}" if value else "{}")
+    elif isinstance(value, (list, tuple)):
+        lead = "["
+        for child in value:
+            put(lead)
+            _write_line(child, sort, put)
+            lead = ","
+        put("]" if value else "[]")
+    else:
+        put(_scalar(value))
