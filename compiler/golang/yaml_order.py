@@ -1,0 +1,73 @@
+"""The order in which go-yaml writes the keys of a map: letters as they come, digits as numbers.
+
+Source: go.yaml.in/yaml/v2 v2.4 and gopkg.in/yaml.v3 v3.0.1, the comparison of their key lists.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cmp_to_key
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+# Among these, comparing code points is the natural order: no digits, and every sign sorts before the letters.
+_EASY = re.compile(r"[A-Za-z\-./ ]*\Z").match
+
+
+def natural_order(keys: Iterable[str], *, v3: bool) -> list[str]:
+    """Sort ``keys`` the way people count: ``a9`` before ``a10``, signs before letters.
+
+    Args:
+        keys: Distinct texts.
+        v3: By the rules of yaml.v3, where after equal digits a letter comes before a sign.
+    """
+    names = sorted(keys)
+    return names if _EASY("".join(names)) else sorted(names, key=_V3 if v3 else _V2)
+
+
+def _comparison(*, v3: bool) -> Callable[[str, str], int]:
+    def compare(left: str, right: str) -> int:
+        return -1 if _less(left, right, v3=v3) else int(_less(right, left, v3=v3))
+
+    return compare
+
+
+def _less(left: str, right: str, *, v3: bool) -> bool:
+    at = 0
+    for mine, other in zip(left, right, strict=False):
+        if mine != other:
+            break
+        at += 1
+    else:
+        return len(left) < len(right)
+    if mine.isalpha():
+        return mine < other if other.isalpha() else v3 and at > 0 and left[at - 1].isdecimal()
+    if other.isalpha():
+        return not (v3 and at > 0 and left[at - 1].isdecimal())
+    number, end = _run(left, at, other)
+    rival, rival_end = _run(right, at, mine)
+    if number != rival:
+        return number < rival
+    return end < rival_end if end != rival_end else mine < other
+
+
+def _run(text: str, at: int, rival: str) -> tuple[int, int]:
+    """Give the number that the digits from ``at`` on spell, in Go's wrapping arithmetic, and where they end."""
+    number = 0
+    if text[at] == "0" or rival == "0":
+        # A zero inside a longer number counts: 100 against 10x.
+        before = at - 1
+        while before >= 0 and text[before] == "0":
+            before -= 1
+        number = int(before >= 0 and text[before].isdecimal())
+    end = at
+    while end < len(text) and text[end].isdecimal():
+        number = (number * 10 + ord(text[end]) - ord("0")) % (1 << 64)
+        end += 1
+    return number if number < 1 << 63 else number - (1 << 64), end
+
+
+_V2 = cmp_to_key(_comparison(v3=False))
+_V3 = cmp_to_key(_comparison(v3=True))

@@ -1,0 +1,240 @@
+"""Strings in YAML: go-yaml's choice between plain, quoted and literal, and how each is laid out.
+
+Source: go.yaml.in/yaml/v2 v2.4 and gopkg.in/yaml.v3 v3.0.1, encoder and emitter.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias
+
+from .yaml_resolve import WORDS, reads_as_other
+
+Style: TypeAlias = Literal["plain", "single", "double", "literal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Dialect:
+    """What sets the two encoders apart.
+
+    Attributes:
+        v3: yaml.v3: children stand at multiples of the indent, tabs may stand in literals, lists are indented
+            below their key, nothing is folded.
+        indent: Columns of one level.
+        width: A space beyond this column becomes a line break, or ``None``.
+    """
+
+    v3: bool
+    indent: int
+    width: int | None
+
+    def child_indent(self, indent: int) -> int:
+        """Tell where the value of a key at ``indent`` begins when it does not fit beside it."""
+        return self.indent * (indent // self.indent + 1) if self.v3 else indent + self.indent
+
+
+SIGS: Final = Dialect(v3=False, indent=2, width=80)
+V3: Final = Dialect(v3=True, indent=4, width=None)
+
+_CACHED_LENGTH = 64
+_SIMPLE_KEY_BYTES = 128
+
+# Texts that need no closer look: they begin with a letter, no space is in them, and no colon ends them.
+_BARE = re.compile(r"[A-Za-z_/$(\\][!-~]*(?<!:)\Z").match
+
+_FIRST_INDICATOR = re.compile(r"[#,\[\]{}&*!|>'\"%@`]|[?:-](?: |\Z)|---|\.\.\.").match
+_NOT_PRINTABLE = re.compile("[^\t\n -~\xa0-\ud7ff\ue000-\ufefe\uff00-\ufffd]")
+_BREAK_BESIDE_SPACE = re.compile("[\n\u2028\u2029] | [\n\u2028\u2029]")
+_SPACE_BEFORE_BREAK = re.compile(" [\n\u2028\u2029]")
+_RARE_BREAKS = re.compile("([\u2028\u2029]+)")
+_SEGMENT = re.compile("[^\n\u2028\u2029]+")
+_BREAKS = ("\n", "\u2028", "\u2029")
+
+_ESCAPED = re.compile("[^ !#-\\[\\]-~\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd]")
+_NAMED_ESCAPES = {
+    "\0": "\\0",
+    "\a": "\\a",
+    "\b": "\\b",
+    "\t": "\\t",
+    "\n": "\\n",
+    "\v": "\\v",
+    "\f": "\\f",
+    "\r": "\\r",
+    "\x1b": "\\e",
+    '"': '\\"',
+    "\\": "\\\\",
+    "\x85": "\\N",
+    "\xa0": "\\_",
+    "\u2028": "\\L",
+    "\u2029": "\\P",
+}
+
+
+def string(text: str, column: int, indent: int, dialect: Dialect) -> str:
+    """Lay out a string value, with the line break after it.
+
+    Args:
+        text: The value.
+        column: Where its first character will stand, from 0.
+        indent: Where its further lines begin.
+        dialect: The encoder.
+    """
+    style = style_of(text, dialect.v3)
+    if style == "plain":
+        width = dialect.width
+        if width is None or column + len(text) <= width or " " not in text:
+            return text + "\n"
+        return _folded(text, column, indent, width) + "\n"
+    if style == "double":
+        return double_quoted(text, column, indent, dialect.width) + "\n"
+    if style == "single":
+        return _single_quoted(text, column, indent, dialect.width) + "\n"
+    return _literal(text, indent, dialect)
+
+
+def key(text: str, dialect: Dialect) -> str | None:
+    """Lay out a key that fits before its colon; ``None`` says that it needs the form with a question mark."""
+    if len(text) <= _CACHED_LENGTH:
+        return _short_key(text, dialect.v3)
+    return _key(text, dialect.v3)
+
+
+def style_of(text: str, v3: bool) -> Style:  # noqa: FBT001 - a cache key
+    """Choose how ``text`` is written where it may stand over several lines."""
+    if len(text) <= _CACHED_LENGTH:
+        return _short_style(text, v3)
+    return _style(text, v3)
+
+
+def _style(text: str, v3: bool) -> Style:  # noqa: FBT001 - a cache key
+    if _BARE(text):
+        return "double" if text in WORDS else "plain"
+    special = _NOT_PRINTABLE.search(text) is not None
+    tab = "\t" in text
+    if "\n" in text:
+        broken = special or (tab and not v3) or text[-1] == " " or _SPACE_BEFORE_BREAK.search(text)
+        return "double" if broken else "literal"
+    if special or tab or reads_as_other(text, v3=v3):
+        return "double"
+    if not text.isascii() and _RARE_BREAKS.search(text):
+        return "double" if _BREAK_BESIDE_SPACE.search(text) else "single"
+    quoted = text[0] == " " or text[-1] in " :" or _FIRST_INDICATOR(text) or ": " in text or " #" in text
+    return "single" if quoted else "plain"
+
+
+_short_style = lru_cache(maxsize=8192)(_style)
+
+
+def _key(text: str, v3: bool) -> str | None:  # noqa: FBT001 - a cache key
+    if any(mark in text for mark in (*_BREAKS, "\r", "\x85")):
+        return None
+    if len(text.encode("utf-8", "replace")) > _SIMPLE_KEY_BYTES:
+        return None
+    style = style_of(text, v3)
+    if style == "plain":
+        return text
+    return _single_quoted(text, 0, 0, None) if style == "single" else double_quoted(text, 0, 0, None)
+
+
+_short_key = lru_cache(maxsize=8192)(_key)
+
+
+def double_quoted(text: str, column: int, indent: int, width: int | None) -> str:
+    """Lay out ``text`` in double quotes, with escapes; beyond ``width`` it is folded at spaces.
+
+    A lone surrogate, which no UTF-8 text can hold, becomes U+FFFD.
+    """
+    if text[:1] == "\ufeff":  # a quirk: with a byte order mark in front, everything is escaped
+        return '"' + "".join(map(_escape, text)) + '"'
+    body = _ESCAPED.sub(lambda match: _escape(match[0]), text)
+    if width is None or column + 1 + len(body) <= width or " " not in text:
+        return f'"{body}"'
+    return _folded_double(text, column, indent, width)
+
+
+def _folded_double(text: str, column: int, indent: int, width: int) -> str:
+    out = ['"']
+    column += 1
+    last = len(text) - 1
+    after_space = False
+    for at, char in enumerate(text):
+        if char == " " and not after_space and column > width and 0 < at < last:
+            out.append("\n" + " " * indent)
+            column = indent
+            if text[at + 1] == " ":
+                out.append("\\")
+                column += 1
+        else:
+            written = _escape(char) if _ESCAPED.match(char) else char
+            out.append(written)
+            column += len(written)
+        after_space = char == " "
+    out.append('"')
+    return "".join(out)
+
+
+def _escape(char: str) -> str:
+    named = _NAMED_ESCAPES.get(char)
+    if named is not None:
+        return named
+    code = ord(char)
+    if code <= 0xFF:
+        return f"\\x{code:02X}"
+    if 0xD800 <= code <= 0xDFFF:
+        return "\ufffd"
+    return f"\\u{code:04X}" if code <= 0xFFFF else f"\\U{code:08X}"
+
+
+def _single_quoted(text: str, column: int, indent: int, width: int | None) -> str:
+    body = text.replace("'", "''")
+    column += 1
+    if not body.isascii() and _RARE_BREAKS.search(body):
+        return "'" + _single_over_breaks(body, column, indent, width) + "'"
+    if width is not None and column + len(body) > width and " " in body:
+        body = _folded(body, column, indent, width)
+    return f"'{body}'"
+
+
+def _single_over_breaks(body: str, column: int, indent: int, width: int | None) -> str:
+    pad = " " * indent
+    parts = _RARE_BREAKS.split(body)
+    for at in range(0, len(parts), 2):
+        if at and parts[at]:
+            column = indent
+        lead = pad if at and parts[at] else ""
+        text = parts[at]
+        parts[at] = lead + (text if width is None else _folded(text, column, indent, width))
+    return "".join(parts)
+
+
+def _folded(text: str, column: int, indent: int, width: int) -> str:
+    """Break lines at single spaces that stand beyond ``width``."""
+    out = []
+    start = 0
+    last = len(text) - 1
+    at = text.find(" ", max(width - column + 1, 0))
+    while at >= 0:
+        if 0 < at < last and text[at - 1] != " " and text[at + 1] != " ":
+            out.append(text[start:at])
+            start = at + 1
+            column = indent
+            at = text.find(" ", start + max(width - indent + 1, 0))
+        else:
+            at = text.find(" ", at + 1)
+    out.append(text[start:])
+    return ("\n" + " " * indent).join(out)
+
+
+def _literal(text: str, indent: int, dialect: Dialect) -> str:
+    """Lay out ``text`` as it is, below a header that tells its indent and its last line breaks."""
+    ends_in_break = text.endswith(_BREAKS)
+    hint = str(dialect.indent) if text.startswith((" ", *_BREAKS)) else ""
+    chomp = "" if ends_in_break else "-"
+    if ends_in_break and (len(text) == 1 or text[:-1].endswith(_BREAKS)):
+        chomp = "+"
+    # yaml.v3 leaves it to the text to end the header's line, and so loses a first line break.
+    header_end = "" if dialect.v3 and text.startswith(_BREAKS) else "\n"
+    body = _SEGMENT.sub(" " * indent + r"\g<0>", text)
+    return f"|{hint}{chomp}{header_end}{body}" + ("" if ends_in_break else "\n")

@@ -1,0 +1,51 @@
+"""YAML texts as the Kubernetes libraries write them: what ``kubectl get -o yaml`` prints.
+
+Source: sigs.k8s.io/yaml v1.6, Marshal: the value goes through JSON text into go.yaml.in/yaml/v2 v2.4.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+from .strconv import NumberError, format_float, format_plain
+from .value import INT64, as_float
+from .yaml_block import Layout, document
+from .yaml_order import natural_order
+from .yaml_scalar import SIGS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def dump(value: Any) -> str:
+    """Write ``value`` as one document, with all keys sorted and a line break at its end.
+
+    The original loses a next-line character (U+0085) on its way and refuses control characters from U+007F on;
+    here both are kept, escaped.
+
+    Raises:
+        NumberError: a number is infinite or NaN, which JSON cannot hold.
+    """
+    return document(value, _LAYOUT)
+
+
+def number(value: float) -> str:
+    """Write a number that went through JSON: whole numbers that 64 bits hold in full, others as floats."""
+    if isinstance(value, int):
+        if value in INT64:
+            return int.__repr__(value)
+        value = as_float(value)
+    if not math.isfinite(value):
+        raise NumberError(str(value), "a JSON number")
+    if not value.is_integer() or abs(value) >= 1e21:
+        return format_float(value)
+    digits = int(format_plain(value))
+    return int.__repr__(digits) if -(1 << 63) <= digits < 1 << 64 else format_float(value)
+
+
+def _keys(value: dict[str, Any]) -> Iterable[str]:
+    return natural_order(value, v3=False)
+
+
+_LAYOUT = Layout(SIGS, _keys, number)
