@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
-from .declare import Atomic, Cel, Default, MinItems, RefTo, rules
+from .declare import Always, Atomic, Cel, Default, MinItems, RefTo, preserve_unknown_fields, rules
 
 
 class ConfigMapAuthzRef(TypedDict, total=False):
@@ -39,3 +39,48 @@ class AuthzConfigRef(TypedDict, total=False):
     type: Required[Annotated[Literal["configMap", "inline"], "Which of the two it is.", Default("configMap")]]
     configMap: Annotated[ConfigMapAuthzRef, "The ConfigMap, for type configMap."]
     inline: Annotated[InlineAuthzConfig, "The policies, for type inline."]
+
+
+class CedarOptions(TypedDict, total=False):
+    """Cedar policies as processes read them."""
+
+    policies: Required[Annotated[list[str], "Cedar policies, one at least.", Always()]]
+    entities_json: Annotated[str, "Cedar entities, as the text of a JSON list.", Always()]
+    primary_upstream_provider: Annotated[
+        str, "Upstream provider whose token has the claims; the issued token when empty."
+    ]
+    group_claim_name: Annotated[str, "Claim that holds the groups."]
+    role_claim_name: Annotated[str, "Claim that holds the roles."]
+
+
+class DecisionPointHttp(TypedDict, total=False):
+    """Where an outside decision point is."""
+
+    url: Required[Annotated[str, "Address.", Always()]]
+    timeout: Annotated[int, "Seconds that it may take; 30 when 0."]
+    insecure_skip_verify: Annotated[bool, "Whether certificates go unchecked."]
+
+
+class DecisionPointContext(TypedDict, total=False):
+    """What an outside decision point is told."""
+
+    include_args: Annotated[bool, "Whether it sees the arguments."]
+    include_operation: Annotated[bool, "Whether it sees the operation."]
+
+
+class DecisionPointOptions(TypedDict, total=False):
+    """Decisions made outside, over HTTP."""
+
+    http: Required[Annotated[DecisionPointHttp, "Where it is."]]
+    claim_mapping: Required[Annotated[str, "How claims are handed over: mpe or standard.", Always()]]
+    context: Annotated[DecisionPointContext, "What it is told."]
+
+
+@preserve_unknown_fields
+class AuthzFile(TypedDict, total=False):
+    """An authorization configuration as processes read it. Everything in it is kept, known or not."""
+
+    version: Required[Annotated[str, "Version of the format; not empty.", Always()]]
+    type: Required[Annotated[str, "cedarv1 or httpv1.", Always()]]
+    cedar: Annotated[CedarOptions, "For type cedarv1."]
+    pdp: Annotated[DecisionPointOptions, "For type httpv1."]

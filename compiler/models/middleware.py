@@ -1,0 +1,165 @@
+"""What requests pass through, in a RunConfig: each middleware's type and parameters.
+
+``PARAMETERS`` says which model the parameters of a type have. ``mcp-parser`` and ``usagemetrics`` have none (an empty
+object), ``recovery`` has null. Source: order and content of ``middleware_configs`` at v0.21.0.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Required, TypedDict
+
+from .audit import AuditLogConfig
+from .authz import AuthzFile
+from .declare import Always, PreserveUnknownFields
+from .session import RateLimitConfig
+from .sts import AWSStsRunConfig
+from .telemetry import TelemetryConfig
+
+
+class TokenValidatorConfig(TypedDict, total=False):
+    """An OIDC provider that authenticates clients. Go writes its own field names here, and leaves nothing out."""
+
+    Issuer: Annotated[str, "Issuer of the tokens.", Always()]
+    Audience: Annotated[str, "Audience that tokens must carry.", Always()]
+    JWKSURL: Annotated[str, "Where the keys are; discovered when empty.", Always()]
+    ClientID: Annotated[str, "Client id at the provider.", Always()]
+    ClientSecret: Annotated[str, "Client secret; better from the environment.", Always()]
+    CACertPath: Annotated[str, "File with the CA bundle of the provider.", Always()]
+    AuthTokenFile: Annotated[str, "File with a bearer token to ask the provider with.", Always()]
+    AllowPrivateIP: Annotated[bool, "Whether the provider may be at a private address.", Always()]
+    InsecureAllowHTTP: Annotated[bool, "Whether the provider may be asked over plain HTTP.", Always()]
+    IntrospectionURL: Annotated[str, "Where opaque tokens are looked up (RFC 7662).", Always()]
+    ResourceURL: Annotated[str, "URL of the protected resource (RFC 9728).", Always()]
+    Scopes: Annotated[list[str] | None, "Scopes that are advertised; openid when empty.", Always()]
+
+
+class TokenExchangeRunConfig(TypedDict, total=False):
+    """Exchange of the incoming token for one of the server (RFC 8693)."""
+
+    token_url: Required[Annotated[str, "Token endpoint.", Always()]]
+    client_id: Annotated[str, "Client id.", Always()]
+    client_secret: Annotated[
+        str,
+        "Client secret; TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET when empty.",
+        Always(),
+    ]
+    audience: Annotated[str, "Audience of the wanted token.", Always()]
+    scopes: Annotated[list[str], "Scopes of the wanted token."]
+    subject_token_type: Annotated[str, "URN of the type of the token that is handed in; an access token when empty."]
+    header_strategy: Annotated[str, "replace for the Authorization header, custom for another."]
+    external_token_header_name: Annotated[str, "Header for the exchanged token; for header_strategy custom."]
+
+
+class UpstreamSwapConfig(TypedDict, total=False):
+    """The access token of an upstream provider instead of the incoming one."""
+
+    provider_name: Annotated[str, "Name of the upstream provider.", Always()]
+    header_strategy: Annotated[str, "replace for the Authorization header, custom for another."]
+    custom_header_name: Annotated[str, "Header for the token; for header_strategy custom."]
+
+
+class MiddlewareConfig(TypedDict, total=False):
+    """One middleware."""
+
+    type: Required[Annotated[str, "Type of the middleware.", Always()]]
+    parameters: Annotated[
+        dict[str, Any] | None,
+        "Parameters, by type.",
+        PreserveUnknownFields(),
+        Always(),
+    ]
+
+
+class AuthParameters(TypedDict, total=False):
+    """Parameters of ``auth``."""
+
+    oidc_config: Annotated[TokenValidatorConfig, "OIDC provider; no authentication when missing."]
+
+
+class UpstreamSwapParameters(TypedDict, total=False):
+    """Parameters of ``upstreamswap``."""
+
+    config: Annotated[UpstreamSwapConfig, "What is swapped."]
+
+
+class TokenExchangeParameters(TypedDict, total=False):
+    """Parameters of ``tokenexchange``."""
+
+    token_exchange_config: Annotated[TokenExchangeRunConfig, "What is exchanged."]
+
+
+class MiddlewareToolOverride(TypedDict, total=False):
+    """Another name or description of a tool."""
+
+    name: Annotated[str, "New name.", Always()]
+    description: Annotated[str, "New description.", Always()]
+
+
+class ToolFilterParameters(TypedDict, total=False):
+    """Parameters of ``tool-filter`` and ``tool-call-filter``."""
+
+    filter_tools: Annotated[list[str] | None, "Tools that are shown; all when null.", Always()]
+    tools_override: Annotated[
+        dict[str, MiddlewareToolOverride],
+        "What changes for a tool, by its actual name.",
+        Always(),
+    ]
+
+
+class RateLimitParameters(TypedDict, total=False):
+    """Parameters of ``ratelimit``."""
+
+    namespace: Annotated[str, "Namespace that limits are counted in.", Always()]
+    server_name: Annotated[str, "Server that limits are counted for.", Always()]
+    config: Annotated[RateLimitConfig, "The limits.", Always()]
+    redis_addr: Annotated[str, "Address of the Redis server."]
+    redis_db: Annotated[int, "Number of the Redis database."]
+
+
+class TelemetryParameters(TypedDict, total=False):
+    """Parameters of ``telemetry``."""
+
+    config: Annotated[TelemetryConfig, "Telemetry.", Always()]
+    server_name: Annotated[str, "Server that the telemetry is of.", Always()]
+    transport: Annotated[str, "Transport of the server.", Always()]
+
+
+class AuthorizationParameters(TypedDict, total=False):
+    """Parameters of ``authorization``."""
+
+    config_data: Annotated[AuthzFile, "Authorization of requests."]
+
+
+class AuditParameters(TypedDict, total=False):
+    """Parameters of ``audit``."""
+
+    config_data: Annotated[AuditLogConfig, "Audit logging."]
+    transport_type: Annotated[str, "Transport of the server."]
+
+
+class AWSStsParameters(TypedDict, total=False):
+    """Parameters of ``awssts``."""
+
+    aws_sts_config: Annotated[AWSStsRunConfig, "The credentials."]
+    target_url: Annotated[str, "Address of the server that requests are signed for."]
+
+
+class HeaderForwardParameters(TypedDict, total=False):
+    """Parameters of ``header-forward``."""
+
+    add_headers: Annotated[dict[str, str] | None, "Headers with plain values; null when all are secret.", Always()]
+
+
+PARAMETERS: dict[str, type] = {
+    "auth": AuthParameters,
+    "upstreamswap": UpstreamSwapParameters,
+    "tokenexchange": TokenExchangeParameters,
+    "tool-filter": ToolFilterParameters,
+    "tool-call-filter": ToolFilterParameters,
+    "ratelimit": RateLimitParameters,
+    "telemetry": TelemetryParameters,
+    "authorization": AuthorizationParameters,
+    "audit": AuditParameters,
+    "awssts": AWSStsParameters,
+    "header-forward": HeaderForwardParameters,
+}
