@@ -1,0 +1,127 @@
+"""Durations as Go's package time reads and writes them: ``1h30m``, ``1.5s``.
+
+Source: Go 1.26 standard library, time.ParseDuration and time.Duration.String.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from .strconv import quote
+
+NANOSECOND: Final = 1
+MICROSECOND: Final = 1000
+MILLISECOND: Final = 1000 * MICROSECOND
+SECOND: Final = 1000 * MILLISECOND
+MINUTE: Final = 60 * SECOND
+HOUR: Final = 60 * MINUTE
+
+_UNITS = {
+    "ns": NANOSECOND,
+    "us": MICROSECOND,
+    "\u00b5s": MICROSECOND,  # micro sign
+    "\u03bcs": MICROSECOND,  # Greek letter mu
+    "ms": MILLISECOND,
+    "s": SECOND,
+    "m": MINUTE,
+    "h": HOUR,
+}
+_TERM = re.compile(r"([0-9]*)(?:\.([0-9]*))?([^0-9.]*)")
+_LIMIT = 1 << 63
+
+
+class DurationError(ValueError):
+    """A text that is no duration for Go."""
+
+
+def parse_duration(text: str) -> int:
+    """Read a duration; gives nanoseconds.
+
+    Raises:
+        DurationError: ``text`` is no duration, or more than about 292 years.
+    """
+    sign, rest = (text[0], text[1:]) if text[:1] in {"-", "+"} else ("", text)
+    if rest == "0":
+        return 0
+    if not rest:
+        raise DurationError(f"{quote(text)} is not a duration")
+    total = 0
+    at = 0
+    while at < len(rest):
+        match = _TERM.match(rest, at)
+        assert match is not None  # all its parts are optional
+        at = match.end()
+        # Go adds in 64 bits without a sign, so two halves of its range wrap to nothing.
+        total = (total + _term(text, match[1], match[2] or "", match[3])) % (1 << 64)
+        if total > _LIMIT:
+            raise _too_long(text)
+    if sign == "-":
+        return -total
+    if total == _LIMIT:
+        raise _too_long(text)
+    return total
+
+
+def _term(text: str, whole: str, fraction: str, unit: str) -> int:
+    """Give the nanoseconds of one number with its unit."""
+    if not whole and not fraction:
+        raise DurationError(f"{quote(text)} is not a duration")
+    if not unit:
+        raise DurationError(f'{quote(text)} has a number without unit; units are "ns", "us", "ms", "s", "m", "h"')
+    scale = _UNITS.get(unit)
+    if scale is None:
+        raise DurationError(f"{quote(text)} has the unknown unit {quote(unit)}")
+    digits = whole.lstrip("0")
+    value = int(digits or "0") if len(digits) < 20 else _LIMIT + 1
+    if value > _LIMIT // scale:
+        raise _too_long(text)
+    value = value * scale + _fraction(fraction, scale)
+    if value > _LIMIT:
+        raise _too_long(text)
+    return value
+
+
+def _fraction(digits: str, scale: int) -> int:
+    """Give the nanoseconds behind the point; Go computes them in floats and stops where 64 bits are full."""
+    value = 0
+    power = 1.0
+    for digit in digits:
+        if value > (_LIMIT - 1) // 10:
+            break
+        longer = value * 10 + int(digit)
+        if longer > _LIMIT:
+            break
+        value = longer
+        power *= 10
+    return int(float(value) * (float(scale) / power)) if value else 0
+
+
+def _too_long(text: str) -> DurationError:
+    return DurationError(f"{quote(text)} is longer than a duration can be")
+
+
+def format_duration(nanoseconds: int) -> str:
+    """Write a duration in Go's normal form: ``1h30m0s``, ``1.5s``, ``250ms``, ``0s``."""
+    sign = "-" if nanoseconds < 0 else ""
+    rest = abs(nanoseconds)
+    if rest < SECOND:
+        if rest == 0:
+            return "0s"
+        if rest < MICROSECOND:
+            return f"{sign}{rest}ns"
+        unit, size = ("\u00b5s", MICROSECOND) if rest < MILLISECOND else ("ms", MILLISECOND)
+        return f"{sign}{_decimal(rest, size)}{unit}"
+    minutes, rest = divmod(rest, MINUTE)
+    seconds = _decimal(rest, SECOND) + "s"
+    if minutes == 0:
+        return sign + seconds
+    hours, minutes = divmod(minutes, 60)
+    return f"{sign}{hours}h{minutes}m{seconds}" if hours else f"{sign}{minutes}m{seconds}"
+
+
+def _decimal(value: int, size: int) -> str:
+    """Write ``value / size`` exactly; ``size`` is a power of ten."""
+    whole, fraction = divmod(value, size)
+    digits = str(size + fraction)[1:].rstrip("0")
+    return f"{whole}.{digits}" if digits else str(whole)
