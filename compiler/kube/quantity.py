@@ -1,0 +1,203 @@
+"""Quantities of resources, such as ``250m`` CPU or ``1Gi`` memory: reading, canonical text, comparison.
+
+Source: k8s.io/apimachinery v0.34, pkg/api/resource, with its oddities: text that is nearly canonical is kept as it
+is, a lone suffix is zero, and what is finer than a billionth is rounded up.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
+
+from mcpcfg.compiler.golang import json
+from mcpcfg.compiler.golang.strconv import NumberError, parse_int, quote
+
+Format: TypeAlias = Literal["DecimalSI", "BinarySI", "DecimalExponent"]
+
+_SHAPE = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?([eEinumkKMGTP]*[-+]?[0-9]*)\Z")
+_DECIMAL: Final = {"n": -9, "u": -6, "m": -3, "": 0, "k": 3, "M": 6, "G": 9, "T": 12, "P": 15, "E": 18}
+_BINARY: Final = {"Ki": 10, "Mi": 20, "Gi": 30, "Ti": 40, "Pi": 50, "Ei": 60}
+_DECIMAL_SUFFIX = {power: suffix for suffix, power in _DECIMAL.items()}
+_BINARY_SUFFIX = {power: suffix for suffix, power in _BINARY.items()}
+
+_NANO = -9
+_MAX_INT64 = (1 << 63) - 1
+_FAST_DIGITS = 18
+_SPACES = " \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000"
+"""What the library trims, of what JSON texts do not escape."""
+
+_LONGEST = 4000  # characters; no meaningful quantity comes near it
+
+
+class QuantityError(ValueError):
+    """A text that is no quantity for Kubernetes."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Quantity:
+    """An amount, exactly: ``mantissa * 10**exponent``.
+
+    Attributes:
+        mantissa: Any integer.
+        exponent: A power of ten.
+        format: The family of suffixes to write it with.
+        verbatim: The text to write instead, where the input counts as canonical already.
+    """
+
+    mantissa: int
+    exponent: int
+    format: Format
+    verbatim: str | None = None
+
+    def __str__(self) -> str:
+        """Write the canonical text: no fraction, and the largest suffix that leaves an integer."""
+        if self.verbatim is not None:
+            return self.verbatim
+        if self.mantissa == 0:
+            return "0"
+        if self.format == "BinarySI":
+            whole = self._whole()
+            if whole is not None and abs(whole) >= 1024:
+                return _binary_text(whole)
+        return self._decimal_text()
+
+    def compare(self, other: Quantity) -> int:
+        """Tell whether the amount is less than (-1), equal to (0) or more than (1) the other."""
+        if self.sign != other.sign or self.sign == 0:
+            return (self.sign > other.sign) - (self.sign < other.sign)
+        mine, rival = self._magnitude(), other._magnitude()
+        if mine != rival:
+            return self.sign if mine > rival else -self.sign
+        # Equal magnitudes: the exponents differ by no more than the digits do.
+        base = min(self.exponent, other.exponent)
+        left: int = self.mantissa * 10 ** (self.exponent - base)
+        right: int = other.mantissa * 10 ** (other.exponent - base)
+        return (left > right) - (left < right)
+
+    @property
+    def sign(self) -> int:
+        """Give -1, 0 or 1."""
+        return (self.mantissa > 0) - (self.mantissa < 0)
+
+    def _magnitude(self) -> int:
+        return len(str(abs(self.mantissa))) + self.exponent
+
+    def _whole(self) -> int | None:
+        """Give the amount where it is an integer; only binary amounts ask, whose exponents are -9 to 0."""
+        whole, rest = divmod(self.mantissa, 10**-self.exponent)
+        return None if rest else whole
+
+    def _decimal_text(self) -> str:
+        digits = str(self.mantissa)
+        stripped = digits.rstrip("0")
+        power = self.exponent + len(digits) - len(stripped)
+        text = stripped + "0" * (power % 3)
+        power -= power % 3
+        if self.format == "DecimalExponent":
+            return f"{text}e{power}" if power else text
+        # Beyond 10**18 there is no suffix, and the library leaves it out.
+        return text + _DECIMAL_SUFFIX.get(power, "")
+
+
+def parse(text: str) -> Quantity:
+    """Read a quantity as resource.ParseQuantity does: surrounding spaces are a fault.
+
+    Raises:
+        QuantityError: ``text`` is no quantity.
+    """
+    match = _SHAPE.match(text)
+    if match is None or not text or len(text) > _LONGEST:
+        raise QuantityError(f"{quote(text[:80])} is not a quantity such as 500m, 2 or 1Gi")
+    if text == "0":
+        return Quantity(0, 0, "DecimalSI", text)
+    negative = match[1] == "-"
+    whole = match[2].lstrip("0") or "0"
+    fraction = match[3] or ""
+    power, family = _power(text, match[4])
+    digits = whole + fraction
+    if family == "BinarySI":
+        shift, power = power, 0
+        room = 15 - len(whole) - shift * 3 // 10 - 1 if not fraction else -1
+    else:
+        shift = 0
+        room = _FAST_DIGITS - len(digits)
+    amount = int(digits) << shift
+    exponent = power - len(fraction)
+    if room >= 0 and exponent >= _NANO:
+        kept = int(digits) & 7 if shift else exponent % 3 == 0 and not digits.endswith("000") and digits[0] != "0"
+        return Quantity(-amount if negative else amount, exponent, family, text if kept else None)
+    if not match[2] and not fraction:
+        raise QuantityError(f"{quote(text)} has no digits")
+    return _bounded(amount, exponent, family, negative=negative)
+
+
+def read(value: object) -> Quantity:
+    """Read a quantity from data as the API does: a text with or without spaces around it, a number, or ``None``.
+
+    Raises:
+        QuantityError: ``value`` is no quantity.
+    """
+    if value is None:
+        return Quantity(0, 0, "DecimalSI")
+    if isinstance(value, str):
+        return parse(value.strip(_SPACES))
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        try:
+            return parse(json.number(value))
+        except NumberError as error:
+            raise QuantityError(str(error)) from None
+    raise QuantityError("a quantity is a text such as 500m, 2 or 1Gi, or a number")
+
+
+def canonical(text: str) -> str:
+    """Give the canonical text of a quantity.
+
+    Raises:
+        QuantityError: ``text`` is no quantity.
+    """
+    return str(parse(text))
+
+
+def _power(text: str, suffix: str) -> tuple[int, Format]:
+    """Give the power of ten or two that a suffix stands for, and its family."""
+    if suffix in _DECIMAL:
+        return _DECIMAL[suffix], "DecimalSI"
+    if suffix in _BINARY:
+        return _BINARY[suffix], "BinarySI"
+    if suffix[0] in "eE":
+        try:
+            power = parse_int(suffix[1:])
+        except NumberError:
+            pass
+        else:
+            # The library keeps the lower 32 bits.
+            return (power + (1 << 31)) % (1 << 32) - (1 << 31), "DecimalExponent"
+    raise QuantityError(f"{quote(text)} has the unknown suffix {quote(suffix)}")
+
+
+def _bounded(amount: int, exponent: int, family: Format, *, negative: bool) -> Quantity:
+    """Keep an amount within what the library represents: rounded up to billionths, binary ones capped."""
+    if amount and exponent < _NANO:
+        excess = _NANO - exponent
+        if excess > len(str(amount)):
+            amount = 1
+        else:
+            amount, rest = divmod(amount, 10**excess)
+            amount += rest > 0
+        exponent = _NANO
+    if family == "BinarySI":
+        unit: int = 10**-exponent
+        if amount > _MAX_INT64 * unit:
+            amount, exponent = _MAX_INT64, 0
+        elif 0 < amount < unit:
+            family = "DecimalSI"
+    return Quantity(-amount if negative else amount, exponent, family)
+
+
+def _binary_text(whole: int) -> str:
+    power = 0
+    while whole % 1024 == 0:
+        whole //= 1024
+        power += 10
+    return f"{whole}{_BINARY_SUFFIX.get(power, '')}"
