@@ -73,7 +73,7 @@ class ProxyDeploymentOverrides(TypedDict, total=False):
         ListMap("name"),
     ]
     imagePullSecrets: Annotated[
-        list[PullSecretReference],
+        list[Annotated[PullSecretReference, Atomic()]],
         "Registry credentials of the Deployment and of the created ServiceAccounts.",
         Atomic(),
     ]

@@ -1,0 +1,124 @@
+"""The declarations of the kinds: whole, described, and true to themselves."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Literal, get_args, get_origin
+
+import pytest
+
+from mcpcfg.compiler.models.declare import Cel, Default, Kind, MinItems, Neutral, Pattern, RefTo
+from mcpcfg.compiler.models.kind import KINDS
+from mcpcfg.compiler.profile import TOOLHIVE
+
+CORE_KINDS = {"ConfigMap", "Secret", "ServiceAccount"}
+
+each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+
+
+def test_there_are_twelve_kinds_in_order() -> None:
+    names = [kind.name for kind in KINDS]
+
+    assert len(names) == 12
+    assert names == sorted(set(names))
+
+
+def test_names_for_kubectl_mean_one_kind() -> None:
+    names = [name for kind in KINDS for name in {kind.plural, *kind.short_names}]
+
+    assert len(names) == len(set(names))
+
+
+def test_twenty_five_rules_have_nineteen_texts(fields: Any, models_below: Any) -> None:
+    def texts(kind: Kind) -> list[str]:
+        found: list[str] = []
+
+        def visit(model: type) -> None:
+            found.extend(rule.rule for rule in getattr(model, "__cel__", ()))
+            for declared in fields(model).values():
+                found.extend(fact.rule for fact in declared.facts if isinstance(fact, Cel))
+
+        for model in models_below(kind.spec):
+            visit(model)
+        return found
+
+    rules = [text for kind in KINDS for text in texts(kind)]
+
+    assert len(rules) == 25
+    assert len(set(rules)) == 19
+
+
+@each_kind
+def test_every_field_is_described_by_one_sentence_or_more(kind: Kind, fields: Any, models_below: Any) -> None:
+    for model in (*models_below(kind.spec), *models_below(kind.status)):
+        assert (model.__doc__ or "").rstrip().endswith("."), model
+        for key, declared in fields(model).items():
+            text = declared.fact(str)
+            assert text, (model, key)
+            assert text.endswith("."), (model, key, text)
+
+
+@each_kind
+def test_defaults_are_allowed_values(kind: Kind, fields: Any, models_below: Any) -> None:
+    for model in (*models_below(kind.spec), *models_below(kind.status)):
+        for key, declared in fields(model).items():
+            default, pattern = declared.fact(Default), declared.fact(Pattern)
+            if default is None:
+                continue
+            if get_origin(declared.annotation) is Literal:
+                assert default.value in get_args(declared.annotation), (model, key)
+            else:
+                assert type(default.value) is declared.annotation, (model, key)
+            if pattern is not None:
+                assert re.search(pattern.regex, default.value), (model, key)
+
+
+@each_kind
+def test_rules_point_at_fields_of_their_model(kind: Kind, fields: Any, models_below: Any) -> None:
+    for model in models_below(kind.spec):
+        for rule in getattr(model, "__cel__", ()):
+            assert rule.path is None or rule.path in fields(model), (model, rule)
+            for key in re.findall(r"has\(self\.(\w+)\)", rule.rule):
+                assert key in fields(model), (model, rule)
+
+
+@each_kind
+def test_references_name_kinds_and_siblings_that_exist(kind: Kind, fields: Any, models_below: Any) -> None:
+    known = CORE_KINDS | {one.name for one in KINDS}
+
+    for model in models_below(kind.spec):
+        for key, declared in fields(model).items():
+            reference = declared.fact(RefTo)
+            if reference is None:
+                continue
+            assert declared.annotation is str, (model, key)
+            assert reference.kind in known, (model, key)
+            assert reference.key is None or reference.key in fields(model), (model, key)
+            assert reference.when is None or reference.when[0] in fields(model), (model, key)
+
+
+@each_kind
+def test_every_reference_field_is_marked(kind: Kind, fields: Any, models_below: Any) -> None:
+    for model in models_below(kind.spec):
+        if model.__name__.endswith(("Ref", "Reference", "Selector")) and model.__name__ != "SentinelServiceRef":
+            if model.__name__ in {"AuthzConfigRef", "PermissionProfileRef"}:
+                continue
+            assert any(declared.fact(RefTo) for declared in fields(model).values()), model
+
+
+@each_kind
+def test_neutral_spellings_are_those_of_the_neutral_profile(kind: Kind, fields: Any, models_below: Any) -> None:
+    for model in models_below(kind.spec):
+        for key, declared in fields(model).items():
+            for neutral in (fact for fact in declared.facts if isinstance(fact, Neutral)):
+                built_in = neutral.value or key
+                assert TOOLHIVE.spell(built_in) == built_in
+                assert built_in.replace("aws", "cloud") == neutral.spelling
+
+
+@each_kind
+def test_lists_that_must_not_be_empty_are_required(kind: Kind, fields: Any, models_below: Any) -> None:
+    for model in models_below(kind.spec):
+        for key, declared in fields(model).items():
+            if declared.fact(MinItems) is not None:
+                assert declared.required, (model, key)
