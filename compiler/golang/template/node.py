@@ -1,0 +1,200 @@
+"""The parse tree of a template.
+
+Offsets count code points from the start of the template. Trees may be nested ten thousand deep, as in Go: walk them
+with a stack of your own, not with recursion.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Text:
+    """Literal text between actions, with what trim markers take off already gone."""
+
+    offset: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """``.a.b``: names looked up in dot."""
+
+    offset: int
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Variable:
+    """``$x.a.b``: a variable (``name`` begins with ``$``) and names looked up in it."""
+
+    offset: int
+    name: str
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chain:
+    """``(pipeline).a.b`` or ``function.a``: names looked up in what another term gives."""
+
+    offset: int
+    term: Pipe | Identifier
+    names: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Identifier:
+    """The name of a function."""
+
+    offset: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Dot:
+    """``.`` alone."""
+
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Nil:
+    """``nil``."""
+
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Bool:
+    """``true`` or ``false``."""
+
+    offset: int
+    value: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Number:
+    """A number or a character; None stands for an integer that parses and that no ``int`` holds."""
+
+    offset: int
+    value: int | float | complex | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class String:
+    """A quoted text."""
+
+    offset: int
+    value: str
+
+
+Term: TypeAlias = "Field | Variable | Chain | Identifier | Dot | Nil | Bool | Number | String | Pipe"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Command:
+    """A term and the arguments that follow it, separated by spaces."""
+
+    offset: int
+    terms: tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pipe:
+    """Commands joined by ``|``; each gets the value of the one before as its last argument.
+
+    Attributes:
+        variables: What it declares or assigns, with the ``$``.
+        assigns: The variables exist already (``=``), they are not declared (``:=``).
+    """
+
+    offset: int
+    variables: tuple[str, ...]
+    assigns: bool
+    commands: tuple[Command, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Action:
+    """A pipeline whose value is printed, unless it declares variables."""
+
+    offset: int
+    pipe: Pipe
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class If:
+    """``{{if}}``; an ``else if`` is an If alone in ``otherwise``."""
+
+    offset: int
+    pipe: Pipe
+    body: tuple[Node, ...]
+    otherwise: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class With:
+    """``{{with}}``: dot is the value inside the body."""
+
+    offset: int
+    pipe: Pipe
+    body: tuple[Node, ...]
+    otherwise: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Range:
+    """``{{range}}``: dot is each element in turn inside the body."""
+
+    offset: int
+    pipe: Pipe
+    body: tuple[Node, ...]
+    otherwise: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """``{{template "name" pipeline}}``, also what a ``{{block}}`` leaves in its place."""
+
+    offset: int
+    name: str
+    pipe: Pipe | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Break:
+    """``{{break}}``."""
+
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Continue:
+    """``{{continue}}``."""
+
+    offset: int
+
+
+Node: TypeAlias = "Text | Action | If | With | Range | Call | Break | Continue"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Template:
+    """A parsed template.
+
+    Attributes:
+        text: What was parsed.
+        name: What it may call itself by.
+        nodes: What runs.
+        defined: Bodies of ``{{define}}`` and ``{{block}}`` by name.
+    """
+
+    text: str
+    name: str
+    nodes: tuple[Node, ...]
+    defined: Mapping[str, tuple[Node, ...]] = field(default_factory=dict)
