@@ -108,8 +108,31 @@ def test_hostile_templates_are_walked_to_an_end(text: str) -> None:
 
 
 _PIECES = st.sampled_from(
-    ["{{", "}}", ".a", ".b", "$", "$x", ":=", "=", "|", "(", ")", "if", "else", "end", "range", "with", "template"]
-    + ["define", "eq", "`s`", "1", ".", ","]
+    [
+        "{{",
+        "}}",
+        ".a",
+        ".b",
+        "$",
+        "$x",
+        ":=",
+        "=",
+        "|",
+        "(",
+        ")",
+        "if",
+        "else",
+        "end",
+        "range",
+        "with",
+        "template",
+        "define",
+        "eq",
+        "`s`",
+        "1",
+        ".",
+        ",",
+    ]
 )
 
 

@@ -34,9 +34,29 @@ _PIECES = st.sampled_from(
         "`",
         "1",
         "-1",
+        "1.5",
+        "true",
+        "nil",
+        "if",
+        "else",
+        "end",
+        "range",
+        "with",
+        "define",
+        "block",
+        "template",
+        "break",
+        "continue",
+        "len",
+        "eq",
+        "nope",
+        "/*",
+        "*/",
+        "\\",
+        "{",
+        "}",
+        "é",
     ]
-    + ["1.5", "true", "nil", "if", "else", "end", "range", "with", "define", "block", "template", "break", "continue"]
-    + ["len", "eq", "nope", "/*", "*/", "\\", "{", "}", "é"]
 )
 _SOUP = st.lists(_PIECES | st.sampled_from([" ", "\n"])).map("".join)
 
