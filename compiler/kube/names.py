@@ -1,0 +1,191 @@
+"""Names, keys and label values as the API server judges them.
+
+Every ``…_faults`` function gives the reasons against a text, as clauses to follow the text ("must …", "has …"); none
+when the text is good. Lengths count bytes of UTF-8, as the API server's do.
+
+Source: Kubernetes 1.35, k8s.io/apimachinery: pkg/api/validate/content, pkg/util/validation.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TypeAlias
+
+Reasons: TypeAlias = tuple[str, ...]
+
+LABEL_LENGTH = 63
+SUBDOMAIN_LENGTH = 253
+ANNOTATIONS_SIZE = 256 * 1024
+
+_DIGITS = "0123456789"
+_LOWER = "abcdefghijklmnopqrstuvwxyz"
+_UPPER = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_LOWER_ALPHANUMERIC = _LOWER + _DIGITS
+_ALPHANUMERIC = _UPPER + _LOWER_ALPHANUMERIC
+
+
+def dns_label_faults(name: str) -> Reasons:
+    """Judge a DNS label (RFC 1123): namespaces, containers, volumes."""
+    if _is_dns_label(name):
+        return _length_faults(name, LABEL_LENGTH)
+    if _is_dns_subdomain(name):
+        return (*_length_faults(name, LABEL_LENGTH), "must not have dots")
+    return (*_length_faults(name, LABEL_LENGTH), _dns_fault(name, "-", _LOWER_ALPHANUMERIC))
+
+
+def dns_subdomain_faults(name: str) -> Reasons:
+    """Judge a DNS subdomain (RFC 1123): most resources' names."""
+    if _is_dns_subdomain(name):
+        return _length_faults(name, SUBDOMAIN_LENGTH)
+    return (*_length_faults(name, SUBDOMAIN_LENGTH), _dns_fault(name, "-.", _LOWER_ALPHANUMERIC))
+
+
+def dns_1035_label_faults(name: str) -> Reasons:
+    """Judge a DNS label of the older sort (RFC 1035), which begins with a letter: Services."""
+    if _is_dns_label(name) and name[0] not in _DIGITS:
+        return _length_faults(name, LABEL_LENGTH)
+    return (*_length_faults(name, LABEL_LENGTH), _dns_fault(name, "-", _LOWER))
+
+
+def name_prefix(prefix: str) -> str:
+    """Give the text that ``generateName`` is judged by: a dash at the end is fine, as more will follow."""
+    # Two bytes make room for the letter, so a letter beyond ASCII is not wholly gone.
+    return prefix[:-2] + "a" if len(prefix) > 1 and prefix[-1] == "-" and prefix[-2].isascii() else prefix
+
+
+def label_key_faults(key: str) -> Reasons:
+    """Judge a label key, which is what else Kubernetes calls a qualified name: ``[subdomain/]name``."""
+    prefix, slash, name = key.partition("/")
+    if not slash:
+        return _key_name_faults(prefix)
+    if "/" in name:
+        return ('has more than one "/"',)
+    if not prefix:
+        return ('must not begin with "/"', *_key_name_faults(name))
+    return (*(f'before the "/" {reason}' for reason in dns_subdomain_faults(prefix)), *_key_name_faults(name))
+
+
+def annotation_key_faults(key: str) -> Reasons:
+    """Judge an annotation key: a qualified name whose prefix may have capitals."""
+    return label_key_faults(key.replace("\u0130", "i").lower())  # Go lowers the dotted capital I to one letter
+
+
+def label_value_faults(value: str) -> Reasons:
+    """Judge a label value; it may be empty."""
+    return _key_name_faults(value) if value else ()
+
+
+def annotations_size(annotations: dict[str, str]) -> int:
+    """Count the bytes of all keys and values; the API server takes up to ``ANNOTATIONS_SIZE``."""
+    return sum(_size(key) + _size(value) for key, value in annotations.items())
+
+
+def config_key_faults(key: str) -> Reasons:
+    """Judge a key of a ConfigMap's or Secret's data."""
+    reasons = _length_faults(key, SUBDOMAIN_LENGTH)
+    if not key or key.strip(_ALPHANUMERIC + "-_."):
+        reasons += (_character_fault(key, _ALPHANUMERIC + "-_.", 'letters, digits, "-", "_" and "."'),)
+    return reasons + _parent_folder_faults(key)
+
+
+def c_identifier_faults(name: str) -> Reasons:
+    """Judge an identifier of C: what every shell takes as the name of a variable."""
+    if name and not name.strip(_ALPHANUMERIC + "_") and name[0] not in _DIGITS:
+        return ()
+    if name[:1] and name[0] in _DIGITS:
+        return ("must not begin with a digit",)
+    return (_character_fault(name, _ALPHANUMERIC + "_", 'letters, digits and "_"'),)
+
+
+def env_name_faults(name: str) -> Reasons:
+    """Judge the name of an environment variable by the older, stricter rule of Kubernetes."""
+    if not name or name.strip(_ALPHANUMERIC + "-_."):
+        reasons: Reasons = (_character_fault(name, _ALPHANUMERIC + "-_.", 'letters, digits, "-", "_" and "."'),)
+    else:
+        reasons = ("must not begin with a digit",) if name[0] in _DIGITS else ()
+    return reasons + _parent_folder_faults(name)
+
+
+def relaxed_env_name_faults(name: str) -> Reasons:
+    """Judge the name of an environment variable by the rule since Kubernetes 1.32: printable ASCII without ``=``."""
+    if not name:
+        return ("must not be empty",)
+    if name.isascii() and name.isprintable() and "=" not in name:
+        return ()
+    return ('must consist of printable ASCII characters other than "="',)
+
+
+def port_name_faults(name: str) -> Reasons:
+    """Judge the name of a port (RFC 6335, in lower case)."""
+    reasons = _length_faults(name, 15)
+    if not name or name.strip(_LOWER_ALPHANUMERIC + "-"):
+        reasons += (_character_fault(name, _LOWER_ALPHANUMERIC + "-", 'lower-case letters, digits and "-"'),)
+    if not any(letter in _LOWER for letter in name):
+        reasons += ("must have a letter",)
+    if "--" in name:
+        reasons += ('must not have "--"',)
+    if name[:1] == "-" or name[-1:] == "-":
+        reasons += ('must not begin or end with "-"',)
+    return reasons
+
+
+def likely_name(name: str) -> str | None:
+    """Suggest a DNS subdomain for a name that is none, or ``None`` where nothing near it would do."""
+    tried = "".join(c if c in _LOWER_ALPHANUMERIC + "-." else "-" for c in name.lower())
+    tried = ".".join(part.strip("-") for part in tried.split("."))
+    return tried if tried != name and not dns_subdomain_faults(tried) else None
+
+
+def _size(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+
+
+def _length_faults(text: str, longest: int) -> Reasons:
+    size = _size(text)
+    return (f"must have at most {longest} characters, not {size}",) if size > longest else ()
+
+
+def _is_dns_label(name: str) -> bool:
+    return bool(name) and not name.strip(_LOWER_ALPHANUMERIC + "-") and name[0] != "-" and name[-1] != "-"
+
+
+def _is_dns_subdomain(name: str) -> bool:
+    return all(map(_is_dns_label, name.split(".")))
+
+
+def _dns_fault(name: str, others: str, first: str) -> str:
+    """Say why ``name`` is no DNS name of lower-case letters, digits and ``others``, beginning with one of ``first``."""
+    allowed = _LOWER_ALPHANUMERIC + others
+    if not name or name.strip(allowed):
+        words = 'lower-case letters, digits, "-" and "."' if "." in others else 'lower-case letters, digits and "-"'
+        return _character_fault(name, allowed, words)
+    if name[0] not in first:
+        return "must begin with a letter" if first == _LOWER else "must begin with a letter or digit"
+    if name[-1] not in _LOWER_ALPHANUMERIC:
+        return "must end with a letter or digit"
+    return "must have a letter or digit before and after every dot"
+
+
+def _key_name_faults(name: str) -> Reasons:
+    if not name:
+        return ("must not be empty",)
+    reasons = _length_faults(name, LABEL_LENGTH)
+    if name.strip(_ALPHANUMERIC + "-_."):
+        return (*reasons, _character_fault(name, _ALPHANUMERIC + "-_.", 'letters, digits, "-", "_" and "."'))
+    if name[0] in "-_." or name[-1] in "-_.":
+        return (*reasons, "must begin and end with a letter or digit")
+    return reasons
+
+
+def _character_fault(text: str, allowed: str, words: str) -> str:
+    if not text:
+        return "must not be empty"
+    strange = dict.fromkeys(itertools.islice((c for c in text if c not in allowed), 20))
+    named = ", ".join(f'"{c}"' if c.isprintable() else f"U+{ord(c):04X}" for c in list(strange)[:4])
+    return f"may have {words} only, not {named}"
+
+
+def _parent_folder_faults(text: str) -> Reasons:
+    if text == ".":
+        return ('must not be "."',)
+    return ('must not begin with ".."',) if text.startswith("..") else ()
