@@ -1,0 +1,1 @@
+"""What is generated from one source: schemas, tables, reference pages."""

@@ -1,0 +1,59 @@
+"""The field table of the pod template, taken from Kubernetes' own Go types.
+
+``main.go`` beside this module reflects over ``k8s.io/api`` (the version is the one in ``go.mod``) and prints what it
+finds; here it becomes ``schemas/_pod.py``. It needs Go and its module proxy, so it is apart from ``make generate``:
+run ``python -m mcpcfg.compiler.generate.pod_table`` after raising the version.
+
+Source: k8s.io/api v0.35.0, package core/v1.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+from typing import Any
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TARGET = os.path.normpath(os.path.join(HERE, "..", "..", "..", "schemas", "_pod.py"))
+
+_HEAD = '''"""Fields of the pod template and of all that it nests. Generated; see compiler/generate/pod_table.
+
+One text, as that is read fastest. A block for each struct: its name, then its fields in the order in which Go writes
+them: the JSON name; ``!`` where it is always written; ``*`` where it is a pointer; the type (``[]`` a list, ``{}`` a
+map with string keys); the patch strategy and the merge key, where there are any.
+"""
+
+STRUCTS = """
+'''
+
+_SHAPES = {"one": "", "list": "[]", "map": "{}"}
+
+
+def go_program() -> str | None:
+    """Give the path of ``go``, or ``None`` where it is not installed."""
+    return shutil.which("go")
+
+
+def describe(go: str) -> dict[str, list[dict[str, Any]]]:
+    """Run the Go program: the fields of each struct, by the struct's name.
+
+    Raises:
+        CalledProcessError: Go could not build or run it; Go's own words went to standard error.
+    """
+    ran = subprocess.run([go, "run", "."], cwd=HERE, check=True, stdout=subprocess.PIPE)  # noqa: S603 - our own program
+    structs: dict[str, list[dict[str, Any]]] = json.loads(ran.stdout)
+    return structs
+
+
+def render(structs: dict[str, list[dict[str, Any]]]) -> str:
+    """Write the module: structs by name, a line for each field."""
+    blocks = ("\n".join([name, *map(_line, structs[name])]) for name in sorted(structs))
+    return _HEAD + "\n\n".join(blocks) + '\n"""\n'
+
+
+def _line(field: dict[str, Any]) -> str:
+    marks = "!" * field["always"] + "*" * field["pointer"]
+    named = f"{field['name']}{marks} {_SHAPES[field['shape']]}{field['kind']}"
+    return f"{named} {field['strategy']} {field['mergeKey']}".rstrip()

@@ -1,0 +1,29 @@
+"""``python -m mcpcfg.compiler.generate.pod_table [--check]``: write the table, or compare it."""
+
+from __future__ import annotations
+
+import sys
+
+from . import TARGET, describe, go_program, render
+
+
+def main(arguments: list[str]) -> int:
+    """Write ``schemas/_pod.py``, or with ``--check`` tell whether it is what would be written."""
+    go = go_program()
+    if go is None:
+        sys.stderr.write("the pod table needs Go, which is not installed\n")
+        return 2
+    text = render(describe(go))
+    if "--check" in arguments:
+        with open(TARGET, encoding="utf-8") as file:
+            if file.read() == text:
+                return 0
+        sys.stderr.write("schemas/_pod.py differs from Kubernetes' types\n")
+        return 1
+    with open(TARGET, "w", encoding="utf-8") as file:
+        file.write(text)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

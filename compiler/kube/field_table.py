@@ -1,0 +1,91 @@
+"""The fields of Kubernetes' Go structs: how each is named, typed, written and merged."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+# Go compares names without regard to case by the smallest letter of each folding set; of all letters beyond ASCII
+# only these two fold to one that stands in a field's name (encoding/json, fold.go).
+_FOLDED_LETTERS = {0x017F: "s", 0x212A: "k"}
+
+
+class Field(NamedTuple):
+    """One JSON member of a struct.
+
+    Attributes:
+        name: In JSON.
+        shape: ``one`` value, a ``list``, or a ``map`` with string keys.
+        kind: Of the value or of the elements: a Go kind (``string``, ``bool``, ``int32``, ``int64``) or a struct.
+        pointer: Whether an explicit zero differs from nothing.
+        always: Whether it is written even when it holds nothing.
+        merged: Whether a strategic merge patch merges the list instead of replacing it.
+        merge_key: The field of the elements that tells which belong together; empty for a list of scalars.
+    """
+
+    name: str
+    shape: str
+    kind: str
+    pointer: bool
+    always: bool
+    merged: bool
+    merge_key: str
+
+
+class Struct:
+    """A Go struct: its fields in the order in which Go writes them, embedded structs taken apart."""
+
+    __slots__ = ("_by_folded_name", "_by_name", "fields", "name")
+
+    def __init__(self, name: str, fields: tuple[Field, ...]) -> None:
+        self.name = name
+        self.fields = fields
+        self._by_name = {field.name: field for field in fields}
+        self._by_folded_name = {_fold(field.name): field for field in reversed(fields)}
+
+    def find(self, name: str, *, exact: bool = False) -> Field | None:
+        """Give the field that Go decodes the member ``name`` into: that very name first, else in any case."""
+        field = self._by_name.get(name)
+        if field is None and not exact:
+            field = self._by_folded_name.get(_fold(name))
+        return field
+
+
+def _fold(name: str) -> str:
+    return name.lower() if name.isascii() else name.translate(_FOLDED_LETTERS).lower()
+
+
+@cache
+def struct(name: str) -> Struct | None:
+    """Give the struct of that name, or ``None`` for a Go kind or a name that no pod template leads to."""
+    lines = _blocks().get(name)
+    return None if lines is None else Struct(name, tuple(map(_field, lines)))
+
+
+def struct_names() -> tuple[str, ...]:
+    """Name all structs of the table."""
+    return tuple(_blocks())
+
+
+@cache
+def _blocks() -> dict[str, list[str]]:
+    from mcpcfg.schemas._pod import STRUCTS
+
+    blocks = (block.split("\n") for block in STRUCTS.strip().split("\n\n"))
+    return {name: lines for name, *lines in blocks}
+
+
+def _field(line: str) -> Field:
+    """Read one line of the generated table; its notation is told there."""
+    name, kind, strategy, merge_key = (*line.split(" "), "", "")[:4]
+    shape = {"[]": "list", "{}": "map"}.get(kind[:2], "one")
+    return Field(
+        name=name.rstrip("!*"),
+        shape=shape,
+        kind=kind.lstrip("[]{}"),
+        pointer=name.endswith("*"),
+        always="!" in name,
+        # The other strategies concern how a patch is made, not how it is applied.
+        merged="merge" in strategy.split(","),
+        merge_key=merge_key,
+    )
