@@ -1,0 +1,175 @@
+"""Single values of Kubernetes' Go types, read from plain JSON values as encoding/json reads them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .fault import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class Refusal(NamedTuple):
+    """Why a value was not read."""
+
+    message: str
+    hint: str | None = None
+
+
+class Scalar(NamedTuple):
+    """How values of one Go type are read.
+
+    Attributes:
+        zero: What Go holds when nothing was given, as Go writes it.
+        read: Gives what Go would write for a plain value other than null.
+        null: Gives what null makes of the value that was there before.
+    """
+
+    zero: Any
+    read: Callable[[Any], Any]
+    null: Callable[[Any], Any]
+
+
+_INT64 = range(-(1 << 63), 1 << 63)
+
+
+def read_string(value: Any) -> str | Refusal:
+    """Read a string; Go takes nothing else for one."""
+    if isinstance(value, str):
+        return value
+    hint = None
+    if isinstance(value, (bool, int, float)):
+        hint = f'put it in quotes: "{shown(value)}"'
+    return Refusal(f"{shown(value)} where a string is needed", hint)
+
+
+def read_bool(value: Any) -> bool | Refusal:
+    """Read a truth value."""
+    if isinstance(value, bool):
+        return value
+    hint = None
+    if isinstance(value, str) and value.lower() in {"true", "false"}:
+        hint = f"write {value.lower()} without quotes"
+    return Refusal(f"{shown(value)} where true or false is needed", hint)
+
+
+def read_int32(value: Any) -> int | Refusal:
+    """Read a whole number of 32 bits."""
+    return _read_integer(value, 32)
+
+
+def read_int64(value: Any) -> int | Refusal:
+    """Read a whole number of 64 bits."""
+    return _read_integer(value, 64)
+
+
+def _read_integer(value: object, bits: int) -> int | Refusal:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        hint = None
+        if isinstance(value, str) and re.fullmatch(r"-?[0-9]{1,18}", value):
+            hint = f"write {value} without quotes"
+        return Refusal(f"{shown(value)} where a whole number is needed", hint)
+    if isinstance(value, float):
+        # 3.0 is stored as 3; from 1e21 on a float is stored with an exponent.
+        if not (value.is_integer() and abs(value) < 1e21):
+            return Refusal(f"{shown(value)} where a whole number is needed")
+        value = int(value)
+    if not -(1 << bits - 1) <= value < 1 << bits - 1:
+        return Refusal(f"{shown(value)} does not fit into {bits} bits")
+    return value
+
+
+def read_quantity(value: Any) -> str | Refusal:
+    """Read an amount of a resource, a text or a number, into its canonical text."""
+    from mcpcfg.compiler.golang.value import as_float
+
+    from . import quantity
+
+    try:
+        if isinstance(value, int) and value not in _INT64:
+            value = as_float(value)  # so the API server stores it
+        return str(quantity.read(value))
+    except ValueError:
+        fault = "is not a quantity" if isinstance(value, (str, int, float)) else "where a quantity is needed"
+        return Refusal(f"{shown(value)} {fault}", "write an amount such as 500m, 2 or 1Gi")
+
+
+def read_int_or_string(value: Any) -> int | str | Refusal:
+    """Read a port: its number (32 bits) or its name."""
+    if isinstance(value, str):
+        return value
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return Refusal(f"{shown(value)} where a number or a name is needed")
+    return _read_integer(value, 32)
+
+
+# Compiled when the first time stamp comes; few documents have one.
+_TIME = (
+    r"([0-9]{4})-([0-9]{2})-([0-9]{2})T([0-9]{1,2}):([0-9]{2}):([0-9]{2})(?:[.,]([0-9]+))?"
+    r"(?:Z|([+-])([0-9]{2}):([0-9]{2}))"
+)
+_CALENDAR_CYCLE_YEARS = 400
+_LATEST_SHIFT_YEARS = 5000
+
+
+def read_time(value: Any) -> str | Refusal | None:
+    """Read a time stamp of RFC 3339 into UTC and whole seconds; the first second of year 1 is no time: ``None``."""
+    if not isinstance(value, str):
+        return Refusal(f"{shown(value)} where a time stamp is needed", _TIME_HINT)
+    match = re.fullmatch(_TIME, value)
+    text = None if match is None else _utc(match)
+    if text is None:
+        return Refusal(f"{shown(value)} is not a time stamp", _TIME_HINT)
+    if text == "0001-01-01T00:00:00Z" and match is not None and not (match[7] or "")[:9].strip("0"):
+        return None
+    return text
+
+
+_TIME_HINT = "write a time stamp such as 2026-01-31T12:00:00Z"
+
+
+def _utc(match: re.Match[str]) -> str | None:
+    from datetime import datetime, timedelta
+
+    year, month, day, hour, minute, second = (int(match[i]) for i in range(1, 7))
+    offset_hours, offset_minutes = int(match[9] or 0), int(match[10] or 0)
+    if offset_hours > 24 or offset_minutes > 60:
+        return None
+    # Python's calendar ends with the years 1 and 9999, Go's does not; days repeat every 400 years.
+    shift = -_CALENDAR_CYCLE_YEARS if year > _LATEST_SHIFT_YEARS else _CALENDAR_CYCLE_YEARS
+    try:
+        moment = datetime(year + shift, month, day, hour, minute, second)  # noqa: DTZ001 - UTC by construction
+    except ValueError:
+        return None
+    offset = timedelta(hours=offset_hours, minutes=offset_minutes)
+    moment += offset if match[8] == "-" else -offset
+    year = moment.year - shift
+    return f"{'-' if year < 0 else ''}{abs(year):04d}{moment:-%m-%dT%H:%M:%SZ}"
+
+
+def read_raw(value: Any) -> Any | Refusal:
+    """Read what Go keeps as the JSON text that it is, with the keys in the order in which they are stored."""
+    from mcpcfg.compiler.golang.value import sorted_maps
+
+    try:
+        return sorted_maps(value)
+    except RecursionError:
+        return Refusal("a value that is nested too deeply")
+
+
+def _unchanged(old: Any) -> Any:
+    return old
+
+
+SCALARS: dict[str, Scalar] = {
+    "string": Scalar("", read_string, _unchanged),
+    "bool": Scalar(False, read_bool, _unchanged),
+    "int32": Scalar(0, read_int32, _unchanged),
+    "int64": Scalar(0, read_int64, _unchanged),
+    "Quantity": Scalar("0", read_quantity, lambda _: "0"),
+    "IntOrString": Scalar(0, read_int_or_string, lambda old: old if isinstance(old, int) else 0),
+    "Time": Scalar(None, read_time, lambda _: None),
+    "FieldsV1": Scalar(None, read_raw, _unchanged),
+}

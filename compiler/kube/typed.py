@@ -1,0 +1,171 @@
+"""Kubernetes' typed objects as plain data: read as Go's encoding/json reads them, written as it writes them.
+
+A *typed value* is a plain value in the very shape that Go would marshal: only fields that the type has, in its order,
+empty ones left out unless they are always written, quantities and time stamps in canonical form, maps sorted.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .fault import Fault, shown
+from .field_table import Field, Struct, struct
+from .scalar import SCALARS, Refusal
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.source import Path
+
+POD_TEMPLATE = "PodTemplateSpec"
+
+
+class Decoded(NamedTuple):
+    """A plain value as a typed one.
+
+    Attributes:
+        value: The typed value; where there are faults, what is left without the faulty parts.
+        faults: What Go would refuse to decode, in the order of the document.
+        unknown: Paths of members that the type does not have; Go drops them without a word.
+    """
+
+    value: Any
+    faults: tuple[Fault, ...]
+    unknown: tuple[Path, ...]
+
+
+def decode(value: Any, type_name: str = POD_TEMPLATE, *, exact_names: bool = False) -> Decoded:
+    """Read a plain JSON value into the struct ``type_name``.
+
+    Args:
+        value: What the API server has stored: a mapping, or ``None`` for an empty one.
+        type_name: A struct of the field table, such as ``PodTemplateSpec``, ``Volume`` or ``ObjectMeta``.
+        exact_names: Take member names as they stand, as the API server does; else in any case, as operators do.
+
+    Raises:
+        KeyError: the table has no such struct.
+    """
+    reader = _Reader(exact_names=exact_names)
+    typed = reader.read_struct(_known(type_name), value, (), None)
+    return Decoded(typed, tuple(reader.faults), tuple(reader.unknown))
+
+
+def encode(typed: Any, type_name: str = POD_TEMPLATE) -> Any:
+    """Put a typed value that was built or changed by hand into the shape that Go would marshal.
+
+    Raises:
+        KeyError: the table has no such struct.
+        ValueError: the value does not fit the type. This is a caller's bug, not a user's.
+    """
+    decoded = decode(typed, type_name, exact_names=True)
+    if decoded.faults or decoded.unknown:
+        raise ValueError(f"no {type_name}: {decoded.faults or decoded.unknown}")
+    return decoded.value
+
+
+def empty(type_name: str = POD_TEMPLATE) -> dict[str, Any]:
+    """Give the zero value of a struct, as Go writes it.
+
+    Raises:
+        KeyError: the table has no such struct.
+    """
+    return _written(_known(type_name), {})
+
+
+def _known(type_name: str) -> Struct:
+    found = struct(type_name)
+    if found is None or type_name in SCALARS:
+        raise KeyError(type_name)
+    return found
+
+
+class _Reader:
+    """One walk over a value. A ``None`` that is passed as ``old`` means that nothing has been decoded there before.
+
+    ``old`` is what an earlier member of the same field left (``spec`` after ``Spec``): Go decodes on top of it.
+    """
+
+    __slots__ = ("exact_names", "faults", "unknown")
+
+    def __init__(self, *, exact_names: bool) -> None:
+        self.exact_names = exact_names
+        self.faults: list[Fault] = []
+        self.unknown: list[Path] = []
+
+    def read_struct(self, shape: Struct, value: Any, path: Path, old: dict[str, Any] | None) -> dict[str, Any]:
+        members: dict[str, Any] = dict(old) if old else {}
+        if isinstance(value, dict):
+            for key, field in self._matched(shape, value, path):
+                members[field.name] = self._read_field(field, value[key], (*path, key), members.get(field.name))
+        elif value is not None:
+            self._refuse(path, f"{shown(value)} where a mapping is needed")
+        return _written(shape, members)
+
+    def _matched(self, shape: Struct, value: dict[Any, Any], path: Path) -> list[tuple[str, Field]]:
+        matched: list[tuple[str, Field]] = []
+        for key in value:
+            field = shape.find(key, exact=self.exact_names)
+            if field is None:
+                self.unknown.append((*path, key))
+            else:
+                matched.append((key, field))
+        if len({field.name for _, field in matched}) < len(matched):
+            matched.sort()  # the API server stores members by name: upper case comes first, and the last one wins
+        return matched
+
+    def _read_field(self, field: Field, value: Any, path: Path, old: Any) -> Any:
+        if field.shape == "one":
+            if value is None and field.pointer:
+                return None
+            return self._read_value(field.kind, value, path, old)
+        if value is None:
+            return None
+        if field.shape == "list":
+            if isinstance(value, list):
+                before = old or []
+                return [
+                    self._read_value(field.kind, element, (*path, i), before[i] if i < len(before) else None)
+                    for i, element in enumerate(value)
+                ]
+            self._refuse(path, f"{shown(value)} where a list is needed")
+            return old
+        if isinstance(value, dict):
+            read = {key: self._read_value(field.kind, element, (*path, key), None) for key, element in value.items()}
+            return read if not old else old | read
+        self._refuse(path, f"{shown(value)} where a mapping is needed")
+        return old
+
+    def _read_value(self, kind: str, value: Any, path: Path, old: Any) -> Any:
+        scalar = SCALARS.get(kind)
+        if scalar is None:
+            return self.read_struct(_known(kind), value, path, old)
+        kept = scalar.zero if old is None else old
+        if value is None:
+            return scalar.null(kept)
+        read = scalar.read(value)
+        if isinstance(read, Refusal):
+            self._refuse(path, read.message, read.hint)
+            return kept
+        return read
+
+    def _refuse(self, path: Path, message: str, hint: str | None = None) -> None:
+        self.faults.append(Fault(path, message, hint, "type"))
+
+
+def _written(shape: Struct, members: dict[str, Any]) -> dict[str, Any]:
+    """Order the members as Go writes them, without those that it leaves out and with those that it never does."""
+    out: dict[str, Any] = {}
+    for field in shape.fields:
+        value = members.get(field.name)
+        if field.shape == "map" and value:
+            out[field.name] = {key: value[key] for key in sorted(value)}
+        elif value or (field.pointer and value is not None):
+            out[field.name] = value
+        elif field.always:
+            out[field.name] = value if value is not None else _zero(field)
+    return out
+
+
+def _zero(field: Field) -> Any:
+    if field.pointer or field.shape != "one":
+        return None
+    scalar = SCALARS.get(field.kind)
+    return _written(_known(field.kind), {}) if scalar is None else scalar.zero
