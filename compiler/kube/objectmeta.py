@@ -1,0 +1,163 @@
+"""What the API server refuses in the ``metadata`` of an object that is created, under strict field validation.
+
+Source: Kubernetes 1.35, k8s.io/apimachinery: pkg/api/validation/objectmeta.go; apiextensions-apiserver:
+pkg/apiserver/schema/objectmeta (decoding), pkg/registry/customresource (names).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import names
+from .fault import Fault, nearest, shown
+from .field_table import struct
+from .typed import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from mcpcfg.compiler.source import Path
+
+_METADATA: Path = ("metadata",)
+
+_SERVER_SET = (
+    "creationTimestamp",
+    "deletionGracePeriodSeconds",
+    "deletionTimestamp",
+    "generation",
+    "managedFields",
+    "resourceVersion",
+    "selfLink",
+    "uid",
+)
+
+_ORPHAN, _FOREGROUND = "orphan", "foregroundDeletion"
+
+
+def metadata_faults(
+    document: Mapping[str, Any],
+    *,
+    name_reasons: Callable[[str], names.Reasons] = names.dns_subdomain_faults,
+    namespaced: bool = True,
+) -> tuple[Fault, ...]:
+    """Judge the ``metadata`` of an object.
+
+    Args:
+        document: The whole object; the paths of the faults begin at its root.
+        name_reasons: The rule for names of its kind; custom resources, Secrets and ConfigMaps have DNS subdomains.
+        namespaced: Whether objects of its kind live in a namespace. The namespace itself may be left to the caller of
+            the API, so its absence is no fault.
+    """
+    metadata = document.get("metadata")
+    decoded = decode(metadata, "ObjectMeta", exact_names=True)
+    faults = [fault._replace(path=_METADATA + fault.path) for fault in decoded.faults]
+    faults.extend(_unknown(_METADATA + path) for path in decoded.unknown)
+    if metadata is not None and not isinstance(metadata, dict):
+        return tuple(faults)
+    unreadable = {fault.path[1] for fault in faults}
+    # What could not be read has its fault already.
+    readable = {name: value for name, value in decoded.value.items() if name not in unreadable}
+    if "name" not in unreadable:
+        faults.extend(_name_faults(readable, name_reasons, given=metadata or {}))
+    faults.extend(_namespace_faults(readable.get("namespace", ""), namespaced=namespaced))
+    faults.extend(_label_faults(readable.get("labels", {})))
+    faults.extend(_annotation_faults(readable.get("annotations", {})))
+    faults.extend(_owner_faults(readable.get("ownerReferences", [])))
+    faults.extend(_finalizer_faults(readable.get("finalizers", [])))
+    return tuple(faults)
+
+
+def server_set_fields(metadata: Mapping[str, Any]) -> tuple[str, ...]:
+    """Name the members that only the API server sets: it overwrites them, or refuses the object where stale."""
+    return tuple(name for name in _SERVER_SET if metadata.get(name))
+
+
+def _unknown(path: Path) -> Fault:
+    holder = next((step for step in reversed(path[:-1]) if isinstance(step, str)), "metadata")
+    kind = {"ownerReferences": "OwnerReference", "managedFields": "ManagedFieldsEntry"}.get(holder, "ObjectMeta")
+    known = struct(kind)
+    meant = nearest(str(path[-1]), (field.name for field in known.fields) if known else ())
+    hint = f'did you mean "{meant}"?' if meant else None
+    return Fault(path, f"unknown field {shown(path[-1])} in {holder}", hint, "unknown")
+
+
+def _name_faults(
+    metadata: Mapping[str, Any], name_reasons: Callable[[str], names.Reasons], *, given: Mapping[str, Any]
+) -> Iterator[Fault]:
+    prefix = metadata.get("generateName", "")
+    reasons = name_reasons(names.name_prefix(prefix)) if prefix else ()
+    if reasons:
+        yield _invalid((*_METADATA, "generateName"), "generateName", prefix, reasons)
+    name = metadata.get("name", "")
+    if name:
+        reasons = name_reasons(name)
+        if reasons:
+            likely = names.likely_name(name)
+            hint = f'"{likely}" would do' if likely and not name_reasons(likely) else None
+            yield _invalid((*_METADATA, "name"), "name", name, reasons, hint)
+    elif not given.get("generateName"):
+        path = (*_METADATA, "name") if given.get("name") is not None else _METADATA
+        yield Fault(path, "metadata has no name", None, "required")
+
+
+def _namespace_faults(namespace: str, *, namespaced: bool) -> Iterator[Fault]:
+    path = (*_METADATA, "namespace")
+    if not namespace:
+        return
+    if not namespaced:
+        yield Fault(path, f"namespace {shown(namespace)} on an object that lives in none", "leave it out", "forbidden")
+        return
+    reasons = names.dns_label_faults(namespace)
+    if reasons:
+        yield _invalid(path, "namespace", namespace, reasons)
+
+
+def _label_faults(labels: Mapping[str, str]) -> Iterator[Fault]:
+    for key, value in labels.items():
+        path = (*_METADATA, "labels", key)
+        if reasons := names.label_key_faults(key):
+            yield _invalid(path, "label key", key, reasons)
+        if reasons := names.label_value_faults(value):
+            yield _invalid(path, f"value {shown(value)} of label", key, reasons)
+
+
+def _annotation_faults(annotations: dict[str, str]) -> Iterator[Fault]:
+    path = (*_METADATA, "annotations")
+    for key in annotations:
+        if reasons := names.annotation_key_faults(key):
+            yield _invalid((*path, key), "annotation key", key, reasons)
+    size = names.annotations_size(annotations)
+    if size > names.ANNOTATIONS_SIZE:
+        message = f"annotations take {size} bytes, more than the {names.ANNOTATIONS_SIZE} that an object may have"
+        yield Fault(path, message, None, "too-long")
+
+
+def _owner_faults(owners: list[dict[str, Any]]) -> Iterator[Fault]:
+    controllers: list[str] = []
+    for i, owner in enumerate(owners):
+        path = (*_METADATA, "ownerReferences", i)
+        # The version is what follows the group, if there is one.
+        lacking = [name for name in ("kind", "name", "uid") if not owner[name]]
+        if not owner["apiVersion"].rpartition("/")[2] or owner["apiVersion"].count("/") > 1:
+            lacking.insert(0, "apiVersion")
+        for name in lacking:
+            yield Fault(path, f"owner reference has no {name}", None, "required")
+        if owner["kind"] == "Event" and owner["apiVersion"] in {"v1", "/v1"}:
+            yield Fault(path, "an Event cannot own an object")
+        if owner.get("controller"):
+            controllers.append(f"{owner['kind']}/{owner['name']}")
+            if len(controllers) > 1:
+                yield Fault(path, f"a second controlling owner {shown(controllers[-1])} beside {shown(controllers[0])}")
+
+
+def _finalizer_faults(finalizers: list[str]) -> Iterator[Fault]:
+    path = (*_METADATA, "finalizers")
+    for i, finalizer in enumerate(finalizers):
+        if reasons := names.label_key_faults(finalizer):
+            yield _invalid((*path, i), "finalizer", finalizer, reasons)
+    if _ORPHAN in finalizers and _FOREGROUND in finalizers:
+        yield Fault(path, f'finalizers "{_ORPHAN}" and "{_FOREGROUND}" exclude each other')
+
+
+def _invalid(path: Path, what: str, text: str, reasons: names.Reasons, hint: str | None = None) -> Fault:
+    return Fault(path, f"{what} {shown(text)} {', and '.join(reasons)}", hint)
