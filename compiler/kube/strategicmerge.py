@@ -1,0 +1,324 @@
+"""Kubernetes' strategic merge patch over the types of the field table.
+
+Lists with patch strategy ``merge`` are merged element by element, told apart by their merge key; other lists are
+replaced; null deletes. The directives ``$patch``, ``$retainKeys``, ``$setElementOrder/LIST`` and
+``$deleteFromPrimitiveList/LIST`` are obeyed.
+
+Source: Kubernetes 1.35, k8s.io/apimachinery: pkg/util/strategicpatch (StrategicMergePatch).
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .fault import Fault, shown
+from .field_table import Field, Struct, struct
+from .listorder import DIRECTIVE, Identity, MergeRefused, arranged, element_type, identity, key_of
+from .typed import POD_TEMPLATE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mcpcfg.compiler.source import Path
+
+_RETAINED = "$retainKeys"
+_ORDER = "$setElementOrder"
+_DELETED = "$deleteFromPrimitiveList"
+
+_INT64 = range(-(1 << 63), 1 << 63)
+_ABSENT: Any = object()
+
+
+class Merged(NamedTuple):
+    """A patched value.
+
+    Attributes:
+        value: A plain value, not yet a typed one: members that the type does not have are still in it. Where there are
+            faults it is the original, unpatched.
+        faults: Why the patch cannot be merged; paths are those of the patch.
+    """
+
+    value: dict[str, Any]
+    faults: tuple[Fault, ...]
+
+
+def merge(original: Mapping[str, Any] | None, patch: Mapping[str, Any] | None, type_name: str = POD_TEMPLATE) -> Merged:
+    """Merge ``patch`` into ``original``, both plain JSON values of the struct ``type_name``; neither is changed.
+
+    Raises:
+        KeyError: the field table has no such struct.
+    """
+    shape = struct(type_name)
+    if shape is None:
+        raise KeyError(type_name)
+    for value in (original, patch):
+        if value is not None and not isinstance(value, dict):
+            return Merged({}, (Fault((), f"{shown(value)} where a mapping is needed", None, "type"),))
+    try:
+        return Merged(_merge_maps(_copied(original or {}), _copied(patch or {}), shape, ()), ())
+    except MergeRefused as refusal:
+        fault = Fault(refusal.path, refusal.message)
+    except RecursionError:
+        fault = Fault((), "the patch is nested too deeply")
+    return Merged(dict(original or {}), (fault,))
+
+
+def _copied(value: Any) -> Any:
+    """Copy a plain value; numbers become what they are once stored: integers of 64 bits, else floats."""
+    if isinstance(value, dict):
+        return {key: _copied(child) for key, child in value.items()}
+    if isinstance(value, list):
+        return [_copied(child) for child in value]
+    if isinstance(value, float) and value.is_integer() and int(value) in _INT64:
+        return int(value)
+    if type(value) is int and value not in _INT64:
+        return float(value) if value.bit_length() < 1000 else float("inf")
+    return value
+
+
+def _taken(value: Any, *, nulls: bool = False) -> Any:
+    """Give what a patch leaves where there was nothing: without null members and without marked elements.
+
+    ``_ABSENT`` stands for a mapping that is itself marked with a directive.
+    """
+    if isinstance(value, dict):
+        if DIRECTIVE in value and (nulls or value[DIRECTIVE] is not None):
+            return _ABSENT
+        kept = {key: _taken(child, nulls=nulls) for key, child in value.items() if nulls or child is not None}
+        return {key: child for key, child in kept.items() if child is not _ABSENT}
+    if isinstance(value, list):
+        return [kept for kept in (_taken(child, nulls=nulls) for child in value) if kept is not _ABSENT]
+    return value
+
+
+def _merge_maps(original: dict[str, Any], patch: dict[str, Any], shape: Struct | None, path: Path) -> dict[str, Any]:
+    """Merge in place; ``shape`` is ``None`` where Go has no struct, as in a map of labels."""
+    if DIRECTIVE in patch:
+        return _replaced(patch, path)
+    _keep_retained(original, patch, path)
+    for key in sorted(patch):
+        if key.startswith(_ORDER):
+            _merge_ordered(original, patch, key, shape, path)
+    for key in sorted(patch):
+        deletes = key.startswith(_DELETED)
+        name = (_directed(key, _DELETED, path) or key) if deletes else key
+        _merge_member(original, name, patch[key], shape, (*path, key), deletes=deletes)
+    return original
+
+
+def _replaced(patch: dict[str, Any], path: Path) -> dict[str, Any]:
+    directive = patch.pop(DIRECTIVE)
+    if directive == "replace":
+        return patch
+    if directive == "delete":
+        return {}
+    raise MergeRefused((*path, DIRECTIVE), f"{shown(directive)} is no directive that a mapping can have")
+
+
+def _keep_retained(original: dict[str, Any], patch: dict[str, Any], path: Path) -> None:
+    """Obey ``$retainKeys``: members that it does not name are cleared."""
+    if _RETAINED not in patch:
+        return
+    retained = patch.pop(_RETAINED)
+    here = (*path, _RETAINED)
+    if not isinstance(retained, list):
+        raise MergeRefused(here, f"{shown(retained)} where a list of names is needed")
+    kept = {identity(name, here) for name in retained}
+    for key, value in patch.items():
+        if value is not None and not key.startswith((_DELETED, _ORDER)) and (str, key) not in kept:
+            raise MergeRefused(here, f"{shown(key)} is set by the patch and not among the names to retain")
+    for key in [key for key in original if (str, key) not in kept]:
+        del original[key]
+
+
+def _directed(key: str, prefix: str, path: Path) -> str:
+    """Give the name of the list that a directive is about."""
+    directive, slash, name = key.partition("/")
+    if directive != prefix or not slash:
+        raise MergeRefused((*path, key), f"directive {shown(key)} names no list")
+    return name
+
+
+def _merge_member(
+    original: dict[str, Any], name: str, value: Any, shape: Struct | None, path: Path, *, deletes: bool
+) -> None:
+    if value is None:
+        original.pop(name, None)
+        return
+    if name not in original or type(original[name]) is not type(value):
+        if not deletes:
+            _put(original, name, _taken(value))
+        return
+    before = original[name]
+    if isinstance(value, dict):
+        field = _field(shape, name, path)
+        original[name] = _merge_maps(before, value, struct(field.kind) if field.shape == "one" else None, path)
+    elif isinstance(value, list):
+        field = _list_field(shape, name, path)
+        original[name] = _merge_lists(before, value, field, path, deletes=deletes) if field.merged or deletes else value
+    else:
+        original[name] = value
+
+
+def _put(original: dict[str, Any], name: str, value: Any) -> None:
+    if value is _ABSENT:
+        original.pop(name, None)
+    else:
+        original[name] = value
+
+
+def _field(shape: Struct | None, name: str, path: Path) -> Field:
+    field = None if shape is None else shape.find(name)
+    if field is None:
+        within = "a map of single values" if shape is None else shape.name
+        raise MergeRefused(path, f"{shown(name)} is no field of {within}, so it cannot be merged")
+    return field
+
+
+def _list_field(shape: Struct | None, name: str, path: Path) -> Field:
+    field = _field(shape, name, path)
+    if field.shape != "list" and not field.pointer:
+        raise MergeRefused(path, f"a list for {shown(name)}, which is none")
+    return field
+
+
+def _merge_ordered(original: dict[str, Any], patch: dict[str, Any], key: str, shape: Struct | None, path: Path) -> None:
+    """Merge the list that a ``$setElementOrder`` is about and put it into that order."""
+    order = patch.pop(key)
+    here = (*path, key)
+    if not isinstance(order, list):
+        raise MergeRefused(here, f"{shown(order)} where a list is needed")
+    name = _directed(key, _ORDER, path)
+    before, given = original.get(name, _ABSENT), patch.get(name, _ABSENT)
+    for value in (before, given):
+        if value is not _ABSENT and not isinstance(value, list):
+            raise MergeRefused((*path, name), f"{shown(value)} where a list is needed")
+    field = _list_field(shape, name, (*path, name))
+    if given is not _ABSENT:
+        _check_order(given, order, field.merge_key, here)
+    if before is _ABSENT and given is _ABSENT:
+        return
+    if given is _ABSENT:
+        merged = before
+    elif before is _ABSENT:
+        merged = _taken(given, nulls=True)
+    else:
+        merged = _merge_lists(before, given, field, (*path, name), deletes=False) if field.merged else given
+    known = [] if before is _ABSENT else before
+    element_type((*path, name), known, [] if given is _ABSENT else given)
+    original[name] = arranged(merged, order, known, field.merge_key, (*path, name))
+    patch.pop(name, None)
+
+
+def _check_order(given: list[Any], order: list[Any], merge_key: str, path: Path) -> None:
+    """Refuse an order that lacks elements of the patch, or has them in another sequence."""
+    if not order or not given:
+        return
+    if merge_key and not all(isinstance(element, dict) for element in given):
+        raise MergeRefused(path, f"an element that is no mapping in a list that is merged by {merge_key}")
+    left = [element for element in given if not (merge_key and element.get(DIRECTIVE) == "delete")]
+    i = j = 0
+    while i < len(left) and j < len(order):
+        if isinstance(left[i], dict) and DIRECTIVE in left[i]:
+            i += 1
+            continue
+        if key_of(left[i], merge_key, path) == key_of(order[j], merge_key, path):
+            i += 1
+        j += 1
+    if i < len(left):
+        raise MergeRefused(path, "the order of the elements is not that of the patch")
+
+
+def _merge_lists(original: list[Any], patch: list[Any], field: Field, path: Path, *, deletes: bool) -> list[Any]:
+    """Merge two lists of like elements into a new one.
+
+    In ``original`` the places of deleted elements go to new ones, as in Go, where the order is settled by it later.
+    """
+    if not original and not patch:
+        return original
+    if element_type(path, original, patch) is not dict:
+        if deletes:
+            deleted = {identity(value, path) for value in patch}
+            return [value for value in original if identity(value, path) not in deleted]
+        both = original + patch
+        merged = _distinct(both, path)
+        # Where both lists fit into the memory of the first (the next power of two), Go drops repetitions from it too.
+        if len(both) <= 1 << max(len(original) - 1, 0).bit_length():
+            original[:] = both[: len(original)]
+        return arranged(merged, patch, original, field.merge_key, path)
+    if not field.merge_key:
+        raise MergeRefused(path, "a list of mappings that has no merge key")
+    kept, marked, replaces = _obey_marked(original, patch, field.merge_key, path)
+    ours = [element for i, element in enumerate(patch) if i not in marked]
+    if replaces:
+        original[:] = kept
+        return arranged(ours, [], ours, field.merge_key, path)
+    merged = list(kept)
+    _merge_elements(merged, patch, marked, field, path)
+    original[:] = merged[: len(original)]
+    return arranged(merged, ours, kept, field.merge_key, path)
+
+
+def _obey_marked(original: list[Any], patch: list[Any], merge_key: str, path: Path) -> tuple[list[Any], set[int], bool]:
+    """Look at the elements that are marked with a directive.
+
+    Returns:
+        What they leave of the original; their places; whether the patch replaces the original.
+    """
+    deleted = set()
+    marked = set()
+    replaces = False
+    for i, element in enumerate(patch):
+        if DIRECTIVE not in element:
+            continue
+        marked.add(i)
+        if element[DIRECTIVE] == "delete":
+            deleted.add(key_of(element, merge_key, (*path, i)))
+        elif element[DIRECTIVE] == "replace":
+            replaces = True
+        else:
+            message = f"{shown(element[DIRECTIVE])} is no directive that an element can have"
+            raise MergeRefused((*path, i, DIRECTIVE), message)
+    kept = [e for e in original if merge_key not in e or key_of(e, merge_key, path) not in deleted]
+    return kept, marked, replaces
+
+
+def _merge_elements(merged: list[Any], patch: list[Any], marked: set[int], field: Field, path: Path) -> None:
+    """Merge each unmarked mapping of the patch into its like, or append it."""
+    places: dict[Identity, int] = {}
+    for i, element in enumerate(merged):
+        if field.merge_key in element:
+            places.setdefault(key_of(element, field.merge_key, path), i)
+    shape = struct(field.kind)
+    for i, element in enumerate(patch):
+        if i in marked:
+            continue
+        identity(element.get(field.merge_key), (*path, i))
+        place = places.setdefault(key_of(element, field.merge_key, (*path, i)), len(merged))
+        if place == len(merged):
+            merged.append(element)
+        else:
+            merged[place] = _merge_maps(merged[place], element, shape, (*path, i))
+
+
+def _distinct(values: list[Any], path: Path) -> list[Any]:
+    """Drop repeated scalars as Go does: value by value, the then last one moving to the place of each repetition."""
+    places: dict[Identity, list[int]] = {}
+    for i, value in enumerate(values):
+        places.setdefault(identity(value, path), []).append(i)
+    length = len(values)
+    if len(places) == length:
+        return values
+    i = 0
+    while i < length:
+        wanted = identity(values[i], path)
+        repeated = places[wanted]
+        while repeated:
+            j = heapq.heappop(repeated)
+            if i < j < length and identity(values[j], path) == wanted:
+                length -= 1
+                values[j] = values[length]
+                heapq.heappush(places[identity(values[j], path)], j)
+        i += 1
+    return values[:length]
