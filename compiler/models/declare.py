@@ -241,6 +241,40 @@ class Since:
     version: str
 
 
+@dataclass(frozen=True, slots=True)
+class Forbidden:
+    """Strings that the field must not hold."""
+
+    values: tuple[str, ...]
+
+    def __init__(self, *values: str) -> None:
+        object.__setattr__(self, "values", values)
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """The pattern of a map's keys. The published schema looks at no entry whose key does not match."""
+
+    regex: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tagged:
+    """A union of models that are told apart by the value of this field."""
+
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaOnly:
+    """The published schema checks the field; the program that reads the file does not decode it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unchecked:
+    """The program that reads the file decodes the field; its published schema does not describe it."""
+
+
 Int32 = Annotated[int, Format("int32")]
 Int64 = Annotated[int, Format("int64")]
 AnyValue: TypeAlias = Any
@@ -263,6 +297,16 @@ def go_type(printed: str) -> Callable[[Model], Model]:
 
     def attach(model: Model) -> Model:
         model.__go_type__ = printed  # type: ignore[attr-defined]
+        return model
+
+    return attach
+
+
+def any_of(*fields: str) -> Callable[[Model], Model]:
+    """Require at least one of ``fields``."""
+
+    def attach(model: Model) -> Model:
+        model.__any_of__ = fields  # type: ignore[attr-defined]
         return model
 
     return attach

@@ -1,0 +1,33 @@
+"""Client applications."""
+
+from __future__ import annotations
+
+from typing import Annotated, Required, TypedDict
+
+from .declare import Always, go_type
+
+
+@go_type("v1.createClientRequest")
+class ClientRegistration(TypedDict, total=False):
+    """A client application that is registered: request and answer."""
+
+    name: Required[Annotated[str, "Type of the client application.", Always()]]
+    groups: Annotated[list[str], "Groups that it is registered for."]
+
+
+@go_type("v1.bulkClientRequest")
+class ClientSelection(TypedDict, total=False):
+    """Several client applications to register."""
+
+    names: Required[Annotated[list[str], "Types of the client applications.", Always()]]
+    groups: Annotated[list[str], "Groups that they are registered for."]
+
+
+@go_type("client.ClientAppStatus")
+class ClientStatus(TypedDict, total=False):
+    """What is known of a client application."""
+
+    client_type: Required[Annotated[str, "Type of the client application.", Always()]]
+    installed: Required[Annotated[bool, "Whether its settings folder exists.", Always()]]
+    registered: Required[Annotated[bool, "Whether it is registered.", Always()]]
+    supports_skills: Required[Annotated[bool, "Whether skills can be installed for it.", Always()]]
