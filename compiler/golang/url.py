@@ -1,0 +1,266 @@
+"""URLs as Go's net/url reads them, takes them apart and writes them again.
+
+Source: Go 1.26 standard library, net/url: Parse and URL.String.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from ipaddress import AddressValueError, IPv6Address
+
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~")
+_PATH = _UNRESERVED | frozenset("$&+,/:;=@")
+_FRAGMENT = _UNRESERVED | frozenset("$&+,/:;=?@!()*")
+_USER = _UNRESERVED | frozenset("$&+,;=")
+_SEGMENT = _UNRESERVED | frozenset("$&+:=@")
+_HOST = _UNRESERVED | frozenset("!$&'()*+,;=:[]<>\"")
+_KEPT = frozenset("!$&'()*+,;=:@[]%")
+
+_SCHEME = re.compile(r"([A-Za-z][A-Za-z0-9+.-]*):")
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_USER_TEXT = re.compile(r"[A-Za-z0-9\-._:~!$&'()*+,;=%@]*\Z")
+_PORT = re.compile(r"(?::[0-9]*)?\Z")
+_ESCAPE = re.compile(r"%(?:([0-9A-Fa-f]{2})|.{0,2})", re.DOTALL)
+
+
+class UrlError(ValueError):
+    """A text that Go does not read as a URL; the message says why, in a clause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Url:
+    """The parts of a URL, decoded where Go decodes them.
+
+    Attributes:
+        scheme: In lower case, without the colon.
+        opaque: What follows the scheme where that is no path (``mailto:x``).
+        user: ``name`` or ``name:password`` as written, or ``None``.
+        host: Host and port.
+        path: The path, decoded.
+        raw_path: The path as written, where that is not how Go would write it.
+        query: What follows the question mark.
+        force_query: Whether the question mark stands though nothing follows.
+        fragment: What follows the hash, decoded.
+        raw_fragment: The fragment as written, where that is not how Go would write it.
+        omit_host: Whether the two slashes are missing (``file:/x``).
+    """
+
+    scheme: str = ""
+    opaque: str = ""
+    user: str | None = None
+    host: str = ""
+    path: str = ""
+    raw_path: str = ""
+    query: str = ""
+    force_query: bool = False
+    fragment: str = ""
+    raw_fragment: str = ""
+    omit_host: bool = False
+
+    @property
+    def hostname(self) -> str:
+        """The host without port and brackets."""
+        host = self.host
+        if host.startswith("["):
+            end = host.find("]")
+            return host[1:end] if end > 0 else host
+        colon = host.rfind(":")
+        return host[:colon] if colon >= 0 and host[colon + 1 :].isdigit() | (host[colon + 1 :] == "") else host
+
+    @property
+    def port(self) -> str:
+        """The digits after the host, or the empty string."""
+        colon = self.host.rfind(":")
+        tail = self.host[colon + 1 :]
+        return tail if colon >= 0 and tail.isascii() and tail.isdigit() and not tail.endswith("]") else ""
+
+    @property
+    def escaped_path(self) -> str:
+        """The path as a URL writes it: as it was given, where that is a way to write it."""
+        if self.raw_path and _as_written(self.raw_path, self.path, _PATH):
+            return self.raw_path
+        return "*" if self.path == "*" else escape_path(self.path)
+
+    def __str__(self) -> str:
+        """Write the URL as Go does."""
+        out = f"{self.scheme}:" if self.scheme else ""
+        if self.opaque:
+            out += self.opaque
+        else:
+            out += self._authority()
+            path = self.escaped_path
+            if path and not path.startswith("/") and self.host:
+                out += "/"
+            if not out and ":" in path.partition("/")[0]:
+                out = "./"
+            out += path
+        if self.force_query or self.query:
+            out += f"?{self.query}"
+        if self.fragment:
+            raw = self.raw_fragment
+            out += "#" + (
+                raw if raw and _as_written(raw, self.fragment, _FRAGMENT) else _escape(self.fragment, _FRAGMENT)
+            )
+        return out
+
+    def _authority(self) -> str:
+        user = self.user is not None
+        if not (self.scheme or self.host or user) or (self.omit_host and not self.host and not user):
+            return ""
+        out = "//" if self.host or self.path or user else ""
+        if self.user is not None:
+            name, colon, password = self.user.partition(":")
+            out += _escape(_unescape(name), _USER) + colon + _escape(_unescape(password), _USER) + "@"
+        return out + _escape(self.host, _HOST)
+
+
+def parse(text: str) -> Url:
+    """Read a URL or a reference.
+
+    Raises:
+        UrlError: Go refuses it.
+    """
+    body, _, fragment = text.partition("#")
+    url = _parse_body(body)
+    if not fragment:
+        return url
+    decoded = _unescape(fragment)
+    return replace(url, fragment=decoded, raw_fragment="" if _escape(decoded, _FRAGMENT) == fragment else fragment)
+
+
+def escape_path(text: str) -> str:
+    """Write a decoded path."""
+    return _escape(text, _PATH)
+
+
+def escape_segment(text: str) -> str:
+    """Write one segment of a path, slashes and all."""
+    return _escape(text, _SEGMENT)
+
+
+def _parse_body(text: str) -> Url:
+    if _CONTROL.search(text):
+        raise UrlError("it holds a control character")
+    if text == "*":
+        return Url(path="*")
+    if text.startswith(":"):
+        raise UrlError("it has no scheme before the colon")
+    match = _SCHEME.match(text)
+    scheme = match[1].lower() if match else ""
+    rest = text[match.end() :] if match else text
+    force_query = rest.endswith("?") and rest.count("?") == 1
+    rest, _, query = rest.partition("?")
+    if not rest.startswith("/"):
+        if scheme:
+            return Url(scheme=scheme, opaque=rest, query=query, force_query=force_query)
+        if ":" in rest.partition("/")[0]:
+            raise UrlError("there is a colon in its first segment")
+    user: str | None = None
+    host = ""
+    omit_host = False
+    if rest.startswith("//") and (scheme or not rest.startswith("///")):
+        authority, slash, tail = rest[2:].partition("/")
+        user, host = _parse_authority(scheme, authority)
+        rest = slash + tail
+    elif scheme and rest.startswith("/"):
+        omit_host = True
+    path = _unescape(rest)
+    raw_path = "" if _escape(path, _PATH) == rest else rest
+    return Url(
+        scheme=scheme,
+        user=user,
+        host=host,
+        path=path,
+        raw_path=raw_path,
+        query=query,
+        force_query=force_query,
+        omit_host=omit_host,
+    )
+
+
+def _parse_authority(scheme: str, text: str) -> tuple[str | None, str]:
+    before, at, after = text.rpartition("@")
+    host = _parse_host(scheme, after)
+    if not at:
+        return None, host
+    if not _USER_TEXT.match(before):
+        raise UrlError("its user name holds a character that needs escaping")
+    _unescape(before)
+    return before, host
+
+
+def _parse_host(scheme: str, text: str) -> str:
+    bracket = text.rfind("[")
+    if bracket > 0:
+        raise UrlError("there is a bracket inside its host")
+    if bracket == 0:
+        return _parse_literal(text)
+    colon = text.find(":")
+    if colon >= 0:
+        if scheme not in {"http", "https"}:
+            colon = text.rfind(":")
+        if not _PORT.match(text[colon:]):
+            raise UrlError(f'"{text[colon + 1 :]}" is no port')
+    return _unescape_host(text)
+
+
+def _parse_literal(text: str) -> str:
+    end = text.rfind("]")
+    if end < 0:
+        raise UrlError("a bracket of its host is not closed")
+    if not _PORT.match(text[end + 1 :]):
+        raise UrlError(f'"{text[end + 1 :]}" is no port')
+    address, percent, zone = text[1:end].partition("%25")
+    try:
+        IPv6Address(address)
+    except AddressValueError:
+        raise UrlError(f'"{address}" is no IPv6 address') from None
+    if percent and not zone:
+        raise UrlError("the zone of its address is empty")
+    return f"[{address}{'%' if percent else ''}{_unescape(zone)}]{text[end + 1 :]}"
+
+
+def _unescape_host(text: str) -> str:
+    for match in _ESCAPE.finditer(text):
+        if match[1] is not None and int(match[1], 16) < 0x80 and match[1] != "25":
+            raise UrlError(f'"{match[0]}" may not stand in a host')
+    for character in text:
+        if character < "\x80" and character != "%" and character not in _HOST:
+            raise UrlError(f'"{character}" may not stand in a host')
+    return _unescape(text)
+
+
+def _unescape(text: str) -> str:
+    if "%" not in text:
+        return text
+    out = bytearray()
+    start = 0
+    for match in _ESCAPE.finditer(text):
+        if match[1] is None:
+            raise UrlError(f'"{match[0]}" is no escaped character')
+        out += text[start : match.start()].encode("utf-8", "surrogateescape")
+        out.append(int(match[1], 16))
+        start = match.end()
+    out += text[start:].encode("utf-8", "surrogateescape")
+    return out.decode("utf-8", "surrogateescape")
+
+
+def _escape(text: str, allowed: frozenset[str]) -> str:
+    if allowed.issuperset(text):
+        return text
+    return "".join(
+        character
+        if character in allowed
+        else "".join(f"%{byte:02X}" for byte in character.encode("utf-8", "surrogateescape"))
+        for character in text
+    )
+
+
+def _as_written(raw: str, decoded: str, allowed: frozenset[str]) -> bool:
+    if not all(character in allowed or character in _KEPT for character in raw):
+        return False
+    try:
+        return _unescape(raw) == decoded
+    except UrlError:
+        return False

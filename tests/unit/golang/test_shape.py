@@ -1,0 +1,106 @@
+from typing import Any
+
+import pytest
+
+from mcpcfg.compiler.golang.shape import Decoder, Encoder, Hook
+
+STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
+    "Outer": (
+        ("name", "string", True),
+        ("port", "int", False),
+        ("on", "bool", False),
+        ("share", "float", False),
+        ("tags", ("list", "string"), True),
+        ("env", ("map", "string"), False),
+        ("inner", ("struct", "Inner"), False),
+        ("maybe", ("ptr", ("struct", "Inner")), False),
+        ("free", "any", False),
+        ("mark", ("ptr", "bool"), False),
+        ("since", "time", False),
+        ("kept", "raw", False),
+        ("odd", "odd", False),
+    ),
+    "Inner": (("text", "string", False),),
+}
+
+
+def _odd(value: Any) -> int:
+    if not isinstance(value, int) or value % 2 == 0:
+        raise ValueError("an odd number")
+    return value
+
+
+HOOKS = {"odd": Hook(_odd, lambda value: value, zero=0)}
+
+
+def decode(value: Any) -> tuple[dict[str, Any], Decoder]:
+    decoder = Decoder(STRUCTS, HOOKS)
+    return decoder.decode(value, ("struct", "Outer")), decoder
+
+
+def test_missing_fields_are_zero_and_left_out_again() -> None:
+    record, decoder = decode({})
+    assert not decoder.misfits
+    assert record["inner"] == {"text": ""}
+    assert record["maybe"] is None
+    assert Encoder(STRUCTS, HOOKS).encode(record, ("struct", "Outer")) == {
+        "name": "",
+        "tags": None,
+        "inner": {},
+        "since": "0001-01-01T00:00:00Z",
+    }
+
+
+def test_keys_match_whatever_their_case_and_exact_ones_first() -> None:
+    record, decoder = decode({"NAME": "a", "Port": 5, "tag\u017f": ["x"], "other": 1})
+    assert (record["name"], record["port"], record["tags"]) == ("a", 5, ["x"])
+    assert decoder.unknown == [("other",)]
+
+
+def test_null_leaves_the_zero_value() -> None:
+    record, decoder = decode({"name": None, "tags": None, "inner": None, "env": None, "maybe": None, "free": None})
+    assert not decoder.misfits
+    assert (record["name"], record["tags"], record["inner"]) == ("", None, {"text": ""})
+
+
+@pytest.mark.parametrize(
+    ("document", "path", "expected", "found"),
+    [
+        ({"name": 5}, ("name",), "a string", "the number 5"),
+        ({"port": "8080"}, ("port",), "a whole number", "a string"),
+        ({"port": 1.0}, ("port",), "a whole number", "the number 1.0"),
+        ({"port": 1 << 63}, ("port",), "a whole number", f"the number {1 << 63}"),
+        ({"on": 1}, ("on",), "true or false", "the number 1"),
+        ({"tags": "a"}, ("tags",), "a list", "a string"),
+        ({"tags": ["a", 1]}, ("tags", 1), "a string", "the number 1"),
+        ({"env": {"A": None, "B": True}}, ("env", "B"), "a string", "true"),
+        ({"maybe": []}, ("maybe",), "an object", "a list"),
+        ({"maybe": {"TEXT": {}}}, ("maybe", "TEXT"), "a string", "an object"),
+        ({"odd": 4}, ("odd",), "an odd number", "the number 4"),
+    ],
+)
+def test_a_value_that_go_refuses_is_told_by_its_place(
+    document: Any, path: tuple[str | int, ...], expected: str, found: str
+) -> None:
+    _, decoder = decode(document)
+    assert decoder.misfits == [(path, expected, found)]
+
+
+def test_one_misfit_does_not_hide_the_next() -> None:
+    record, decoder = decode({"name": 5, "port": "x", "on": True})
+    assert len(decoder.misfits) == 2
+    assert record["on"] is True
+
+
+def test_free_data_keeps_its_form_with_numbers_as_floats() -> None:
+    record, _ = decode({"free": {"b": [1, None], "a": "x"}, "kept": {"b": 1}})
+    assert record["free"] == {"b": [1.0, None], "a": "x"}
+    assert isinstance(record["free"]["b"][0], float)
+    assert record["kept"] == {"b": 1}
+
+
+def test_pointers_to_empty_values_are_written() -> None:
+    record, _ = decode({"mark": False, "maybe": {}, "tags": [], "env": {}})
+    written = Encoder(STRUCTS, HOOKS).encode(record, ("struct", "Outer"))
+    assert (written["mark"], written["maybe"], written["tags"]) == (False, {}, [])
+    assert "env" not in written
