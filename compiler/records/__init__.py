@@ -1,0 +1,1 @@
+"""The management API's records over files: read, checked, converted and compiled."""

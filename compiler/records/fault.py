@@ -1,0 +1,61 @@
+"""What is wrong with a record: faults by path, before they are pinned to a text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.finding import Severity
+    from mcpcfg.compiler.source import Path
+
+
+class Fault(NamedTuple):
+    """One fault of a record.
+
+    Attributes:
+        path: Where in the document; for a missing field the object that lacks it.
+        code: Id of the rule.
+        message: One clause, naming the offending value.
+        hint: What to do instead, or ``None`` when the message already says it.
+        severity: Only where it differs from the rule's.
+        on_key: Whether the key at ``path`` is meant rather than its value.
+    """
+
+    path: Path
+    code: str
+    message: str
+    hint: str | None = None
+    severity: Severity | None = None
+    on_key: bool = False
+
+
+def quoted(values: list[str] | tuple[str, ...], *, last: str = "or") -> str:
+    """List strings for a message: ``"a", "b" or "c"``."""
+    marked = [f'"{value}"' for value in values]
+    if len(marked) < 2:
+        return "".join(marked)
+    return f"{', '.join(marked[:-1])} {last} {marked[-1]}"
+
+
+def shown(value: object) -> str:
+    """Write a value for a message, cut where it is long."""
+    text = f'"{value}"' if isinstance(value, str) else _plain(value)
+    return text if len(text) <= 60 else f"{text[:56]}…" + ('"' if isinstance(value, str) else "")
+
+
+def _plain(value: object) -> str:
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, (int, float)):
+        return str(value)
+    return "a list" if isinstance(value, list) else "an object"
+
+
+def nearest(word: str, words: list[str]) -> str | None:
+    """Give the word that was probably meant, or ``None``."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(word[:100], words, n=1, cutoff=0.75)
+    return found[0] if found else None

@@ -1,0 +1,75 @@
+"""The string formats of JSON Schema, as the reference's validator takes them.
+
+It is looser than the RFCs in places: a bare date or time of day is a ``date-time``, any text with a scheme that parses
+is a ``uri``.
+
+Source: gojsonschema 1.2.0, format checkers; Go 1.26, package time.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+
+from mcpcfg.compiler.golang import url
+
+_TIME = r"(\d{2}):(\d{2}):(\d{2})(?:[.,]\d+)?"
+_ZONE = r"(?:Z|[+-](\d{2}):(\d{2}))"
+_DATE = r"(\d{4})-(\d{2})-(\d{2})"
+_DATE_ONLY = re.compile(rf"{_DATE}\Z", re.ASCII)
+_TIME_ONLY = re.compile(rf"{_TIME}{_ZONE}?\Z", re.ASCII)
+_DATE_TIME = re.compile(rf"{_DATE}T{_TIME}{_ZONE}\Z", re.ASCII)
+_LABEL = r"(?:[a-zA-Z0-9]|[a-zA-Z0-9][a-zA-Z0-9-]{0,61}[a-zA-Z0-9])"
+_HOSTNAME = re.compile(rf"{_LABEL}(?:\.{_LABEL})*\Z")
+_UUID = re.compile(r"[a-f0-9]{8}(?:-[a-f0-9]{4}){3}-[a-f0-9]{12}\Z")
+
+
+def is_date_time(text: str) -> bool:
+    """Tell whether ``text`` is an RFC 3339 time, or a date or a time of day alone."""
+    if match := _DATE_ONLY.match(text):
+        return _is_date(*match.groups())
+    if match := _TIME_ONLY.match(text):
+        return _is_time(*match.groups())
+    match = _DATE_TIME.match(text)
+    return match is not None and _is_date(*match.groups()[:3]) and _is_time(*match.groups()[3:])
+
+
+def is_uri(text: str) -> bool:
+    """Tell whether ``text`` parses as a URL with a scheme and holds no backslash."""
+    try:
+        return url.parse(text).scheme != "" and "\\" not in text
+    except url.UrlError:
+        return False
+
+
+def is_hostname(text: str) -> bool:
+    """Tell whether ``text`` is labels joined by dots; IPv4 addresses pass."""
+    return len(text.encode("utf-8", "surrogatepass")) < 256 and _HOSTNAME.match(text) is not None
+
+
+def is_uuid(text: str) -> bool:
+    """Tell whether ``text`` is a UUID in lower case."""
+    return _UUID.match(text) is not None
+
+
+FORMATS = {
+    "date-time": (is_date_time, "a time such as 2025-06-01T00:00:00Z"),
+    "uri": (is_uri, "a URL with its scheme"),
+    "hostname": (is_hostname, "a host name"),
+    "uuid": (is_uuid, "a UUID in lower case"),
+}
+"""Format to its check, and what it takes in words."""
+
+
+def _is_date(year: str, month: str, day: str) -> bool:
+    try:
+        date(int(year) or 4, int(month), int(day))
+    except ValueError:
+        return False
+    return True
+
+
+def _is_time(hour: str, minute: str, second: str, zone_hour: str | None, zone_minute: str | None) -> bool:
+    if int(hour) > 23 or int(minute) > 59 or int(second) > 59:
+        return False
+    return zone_hour is None or zone_minute is None or (int(zone_hour) <= 24 and int(zone_minute) <= 60)

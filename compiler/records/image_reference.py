@@ -1,0 +1,68 @@
+"""Image references as the reference's library parses them.
+
+Source: go-containerregistry 0.21, package name: ParseReference with weak validation.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from mcpcfg.compiler.golang import url
+
+DEFAULT_REGISTRY = "index.docker.io"
+
+_REPOSITORY = re.compile(r"[a-z0-9_.\-/]{2,255}\Z", re.ASCII)
+_TAG = re.compile(r"[A-Za-z0-9_.\-]{1,128}\Z", re.ASCII)
+_DIGEST = re.compile(r"sha256:[0-9a-f]{64}\Z", re.ASCII)
+
+
+class ImageReference(NamedTuple):
+    """The parts of an image reference.
+
+    Attributes:
+        registry: The host, the default one where none is given.
+        repository: The path.
+        tag: The tag; ``latest`` where neither tag nor digest is given, empty beside a digest alone.
+        digest: The digest, or the empty string.
+    """
+
+    registry: str
+    repository: str
+    tag: str
+    digest: str
+
+
+def parse_image(text: str) -> ImageReference | None:
+    """Take an image reference apart; ``None`` where it is none."""
+    name, at, digest = text.partition("@")
+    if at and not _DIGEST.match(digest):
+        return None
+    name, tag = _split_tag(name)
+    if tag is None:
+        return None
+    registry, slash, rest = name.partition("/")
+    if slash and ("." in registry or ":" in registry):
+        name = rest
+    else:
+        registry = ""
+    if not _REPOSITORY.match(name) or not _is_host(registry):
+        return None
+    if registry in {"", "docker.io"}:
+        registry = DEFAULT_REGISTRY
+    return ImageReference(registry, name, tag or ("" if digest else "latest"), digest)
+
+
+def _split_tag(name: str) -> tuple[str, str | None]:
+    """Cut the tag off; ``None`` for one that is none."""
+    head, colon, tail = name.rpartition(":")
+    if not colon or "/" in tail:
+        return name, ""
+    return head, tail if _TAG.match(tail) else None
+
+
+def _is_host(text: str) -> bool:
+    try:
+        return url.parse(f"//{text}").host == text
+    except url.UrlError:
+        return False

@@ -1,0 +1,157 @@
+"""Registry files and catalog records: verdicts and conversions as the reference has them."""
+
+import json
+from typing import Any
+
+import pytest
+
+from mcpcfg.compiler.golang.json import compact
+from mcpcfg.compiler.records.catalogue import catalog, registry
+from mcpcfg.compiler.records.fault import Fault
+from mcpcfg.compiler.records.registry_check import check_catalog_skill, check_registry, check_server
+from mcpcfg.compiler.records.registry_convert import ConvertError, legacy_to_upstream, record_to_entry
+from mcpcfg.compiler.records.registry_file import decode_registry, load_registry, looks_like_registry
+from mcpcfg.compiler.records.shape import decode, encode
+
+from .conftest import fixture_rows, recorded_rows
+
+RULES = {rule.id: rule for rule in (*registry.RULES, *catalog.RULES)}
+
+
+def refusals(faults: list[Fault]) -> list[Fault]:
+    return [fault for fault in faults if (fault.severity or RULES[fault.code].severity) == "error"]
+
+
+def converted(record: dict[str, Any]) -> dict[str, Any]:
+    """Convert in the shape of the recorded answers."""
+    if not record["remotes"] and not record["packages"]:
+        return {}
+    side = "remote" if record["remotes"] else "image"
+    try:
+        remote, entry = record_to_entry(record)
+    except ConvertError:
+        return {side: None}
+    return {side: json.loads(compact(encode(entry, "RemoteServer" if remote else "ImageServer")))}
+
+
+def as_upstream(document: Any) -> dict[str, Any]:
+    out, _ = legacy_to_upstream(decode_registry(document).data)
+    return by_name(json.loads(compact(encode(out, "UpstreamRegistry"))))
+
+
+def by_name(upstream: dict[str, Any]) -> dict[str, Any]:
+    upstream["data"]["servers"].sort(key=lambda server: server["name"])
+    return upstream
+
+
+@pytest.mark.parametrize("row", fixture_rows("registry"), ids=lambda row: row["name"])
+def test_a_registry_is_refused_and_converted_as_recorded(row: dict[str, Any]) -> None:
+    assert bool(refusals(check_registry(row["input"]))) == row["refused"]
+    assert looks_like_registry(row["input"]) or row["refused"]
+    if "upstream" in row:
+        assert as_upstream(row["input"]) == by_name(row["upstream"])
+    if "converted" in row:
+        servers = decode_registry(row["input"]).data["data"]["servers"]
+        assert {server["name"]: converted(server) for server in servers} == row["converted"]
+
+
+@pytest.mark.parametrize("row", fixture_rows("catalog-skill"), ids=lambda row: row["name"])
+def test_a_catalog_skill_is_refused_as_recorded(row: dict[str, Any]) -> None:
+    assert bool(refusals(check_catalog_skill(row["input"]))) == row["refused"]
+
+
+@pytest.mark.parametrize("row", fixture_rows("server"), ids=lambda row: row["name"])
+def test_a_lone_record_is_refused_and_converted_as_recorded(row: dict[str, Any]) -> None:
+    extensions = [fault for fault in refusals(check_server(row["input"])) if "io.github.stacklok" in fault.path]
+    assert bool(extensions) == row["refused"]
+    if "converted" in row:
+        assert converted(decode(row["input"], "ServerRecord")[0]) == row["converted"]
+
+
+def test_every_recorded_registry_is_refused_and_converted_as_recorded() -> None:
+    for row, document in recorded_rows("registry"):
+        faults = refusals(check_registry(document))
+        assert bool(faults) == bool(row.get("schemaError") or row.get("parseError")), row["file"]
+        if row.get("upstream") is not None:
+            assert as_upstream(document) == by_name(row["upstream"]), row["file"]
+        for server in decode_registry(document).data["data"]["servers"] if row.get("converted") else ():
+            wanted = row["converted"][server["name"]]
+            assert converted(server) == {side: wanted[side] for side in wanted if not side.endswith("Error")}
+
+
+def test_every_recorded_skill_and_record_is_refused_as_recorded() -> None:
+    for row, document in recorded_rows("catalog-skill"):
+        assert bool(refusals(check_catalog_skill(document))) == bool(row["schemaError"]), row["file"]
+    for row, document in recorded_rows("server"):
+        faults = [fault for fault in refusals(check_server(document)) if "io.github.stacklok" in fault.path]
+        assert bool(faults) == bool(row["schemaError"]), row["file"]
+        if row.get("converted") is not None:
+            wanted = {side: value for side, value in row["converted"].items() if not side.endswith("Error")}
+            assert converted(decode(document, "ServerRecord")[0]) == wanted, row["file"]
+
+
+def legacy(**entry: Any) -> dict[str, Any]:
+    base = {
+        "description": "Weather for cities",
+        "image": "ghcr.io/acme/weather:1",
+        "status": "Active",
+        "tier": "Community",
+        "transport": "stdio",
+        "tools": ["forecast"],
+    }
+    return {"version": "1.0.0", "last_updated": "2025-06-01T00:00:00Z", "servers": {"weather": base | entry}}
+
+
+def codes(document: Any) -> set[str]:
+    return {fault.code for fault in check_registry(document)} - {registry.LEGACY_FORMAT.id}
+
+
+def test_a_sound_registry_has_nothing_but_its_format_told() -> None:
+    assert codes(legacy()) == set()
+
+
+@pytest.mark.parametrize(
+    ("entry", "rule"),
+    [
+        ({"status": "active"}, registry.VALUE_REFUSED),
+        ({"tools": []}, registry.LIST_REFUSED),
+        ({"tags": ["a"]}, registry.TEXT_REFUSED),
+        ({"image": "ghcr.io/a/b@sha256:" + "0" * 64}, registry.TEXT_REFUSED),
+        ({"target_port": 0}, registry.NUMBER_REFUSED),
+        ({"permissions": {"network": {"outbound": {"allow_host": ["*.x.com"]}}}}, registry.TEXT_REFUSED),
+        ({"permissions": {"network": {"mode": 5}}}, registry.UNDECODABLE),
+        ({"target_port": 8080}, registry.PORT_WITHOUT_HTTP),
+        ({"name": "other"}, registry.NAME_NOT_KEY),
+        ({"enviroment_vars": []}, None),
+        ({"env_var": []}, registry.UNKNOWN_FIELD),
+        (
+            {"env_vars": [{"name": "A", "description": "what it is", "required": True, "default": "x"}]},
+            registry.DEFAULT_UNUSED,
+        ),
+    ],
+)
+def test_a_faulty_entry_is_told_by_its_rule(entry: dict[str, Any], rule: Any) -> None:
+    assert codes(legacy(**entry)) == ({rule.id} if rule else set())
+
+
+def test_an_entry_that_nothing_looks_at_is_told() -> None:
+    document = legacy()
+    document["servers"] = {"ab": {}, "Bad_Name": {"image": "x"}}
+    assert codes(document) == {registry.KEY_UNCHECKED.id}
+
+
+def test_loading_names_entries_by_their_keys_and_drops_what_cannot_run() -> None:
+    assert load_registry(decode_registry(legacy(name="other"))).data["servers"]["weather"]["name"] == "weather"
+    record = {"name": "io.acme/x1", "description": "d", "version": "1.0.0", "packages": [{"registryType": "npm"}]}
+    loaded = load_registry(decode_registry({"data": {"servers": [record], "groups": [{"name": "g"}]}}))
+    assert not loaded.data["servers"]
+    assert [loss.path for loss in loaded.losses] == [("data", "servers", 0), ("data", "groups", 0)]
+
+
+@pytest.mark.parametrize(
+    "document", [None, [], "x", 5, {}, {"servers": None}, {"data": {}}, {"servers": {"abc": None}}]
+)
+def test_any_document_gives_faults_and_no_traceback(document: Any) -> None:
+    assert refusals(check_registry(document))
+    check_server(document)
+    check_catalog_skill(document)
