@@ -39,9 +39,8 @@ def read_string(value: Any) -> str | Refusal:
     """Read a string; Go takes nothing else for one."""
     if isinstance(value, str):
         return value
-    hint = None
-    if isinstance(value, (bool, int, float)):
-        hint = f'put it in quotes: "{shown(value)}"'
+    # What stands in the text may be another spelling of the value: y, 010, 1.10.
+    hint = "put it in quotes" if isinstance(value, (bool, int, float)) else None
     return Refusal(f"{shown(value)} where a string is needed", hint)
 
 

@@ -78,9 +78,7 @@ def test_a_bad_name_comes_with_a_good_one() -> None:
 
 def test_a_label_that_is_no_string_is_told_with_its_cure() -> None:
     (fault,) = metadata_faults({"metadata": {"name": "a", "labels": {"version": 2}}})
-    assert fault == Fault(
-        ("metadata", "labels", "version"), "2 where a string is needed", 'put it in quotes: "2"', "type"
-    )
+    assert fault == Fault(("metadata", "labels", "version"), "2 where a string is needed", "put it in quotes", "type")
 
 
 def test_an_unknown_field_is_told_with_the_known_one() -> None:
