@@ -1,0 +1,165 @@
+import re
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcpcfg.compiler.golang.regexp import PatternError, compile_pattern
+from mcpcfg.compiler.golang.regexp_class import _folded, _orbits
+
+# What both Go and Python read, and read in the same way.
+_ATOMS = st.sampled_from(["a", "b", ".", "[ab]", "[^a]", r"\.", r"\d", r"\b", "^", "a*", "b+?", "a?", "b{2}", "a{0,2}"])
+_PATTERNS = st.recursive(
+    _ATOMS,
+    lambda inner: (
+        st.tuples(inner, inner).map("".join)
+        | st.tuples(inner, inner).map("|".join)
+        | inner.map("({})".format)
+        | inner.map("(?:{})*".format)
+    ),
+    max_leaves=8,
+)
+
+
+@given(_PATTERNS, st.text("ab.1 \n", max_size=8))
+def test_where_both_languages_agree_so_do_the_answers(pattern: str, text: str) -> None:
+    assert compile_pattern(pattern).search(text) == bool(re.search(pattern, text, re.ASCII))
+
+
+@given(st.text("ab()[]{}|*+?^$.\\-:,=<>!PpQEis012 ", max_size=30), st.text("ab-1 ", max_size=10))
+def test_any_text_is_a_pattern_or_refused(pattern: str, text: str) -> None:
+    try:
+        compiled = compile_pattern(pattern)
+    except PatternError:
+        return
+    assert compiled.search(text) in {True, False}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "matches"),
+    [
+        ("a$", "a\n", False),
+        ("(?m)a$", "a\n", True),
+        ("(?m)^b", "a\nb", True),
+        ("^b", "a\nb", False),
+        ("a.b", "a\nb", False),
+        ("(?s)a.b", "a\nb", True),
+        ("[^a]", "\n", True),
+        (r"\d", "\u0663", False),
+        (r"\w", "é", False),
+        (r"\s", "\v", False),
+        ("[[:space:]]", "\v", True),
+        (r"é\b", "é", False),
+        (r"\Aa\z", "a", True),
+        (r"\Qa.b\E", "axb", False),
+        (r"\Qa.b", "a.b", True),
+        (r"\x41\x{e9}\101", "AéA", True),
+        (r"\pL", "é", True),
+        (r"\p{Uppercase_Letter}", "é", False),
+        (r"\P{^L}", "é", True),
+        (r"[^\pL\d]", "é1", False),
+        (r"(?i)[k]", "\u212a", True),
+        (r"(?i)\W", "\u212a", False),
+        (r"(?i)STRASSE|straße", "STRAẞE", True),
+        (r"(?i:a)b", "Ab", True),
+        (r"(?i:a)b", "AB", False),
+        (r"(?i)a(?-i)b", "AB", False),
+        (r"(?i)\P{Ascii}", "\u017f", False),
+        (r"a{,2}", "a{,2}", True),
+        (r"x{01}", "x{01}", True),
+        ("a{2}", "a", False),
+        ("^(a{2,3}){2}$", "aaaaaa", True),
+        ("^(a{2,3}){2}$", "aaaaaaa", False),
+        ("", "", True),
+        ("()|b*", "", True),
+        ("a(?i)*", "", True),
+        ("(?P<name>a)(?<name>b)", "ab", True),
+        ("[]a]", "]", True),
+        ("[a-]", "-", True),
+        (r"[\d-z]", "-", True),
+        ("a{1000}", "a" * 999, False),
+    ],
+)
+def test_patterns_mean_what_they_mean_in_go(pattern: str, text: str, matches: bool) -> None:
+    assert compile_pattern(pattern).search(text) is matches
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        *(
+            "(?=a)",
+            "(?!a)",
+            "(?<=a)",
+            "(?<!a)",
+            "(?>a)",
+            "(?#c)",
+            "(?x)a",
+            "(?i",
+            "(?i-)a",
+            "(?--i)",
+            "(?P=n)",
+            "(?'n'a)",
+        ),
+        *(
+            r"(a)\1",
+            r"\8",
+            r"\k<a>",
+            r"\Z",
+            r"\G",
+            r"\C",
+            r"\R",
+            r"\X",
+            r"\h",
+            r"\e",
+            r"\cA",
+            r"\u0041",
+            r"\N{X}",
+            r"\é",
+        ),
+        *("a++", "a*+", "a**", "a{2}{3}", "*", "|*", "(*)", "a|*", "{1}", "a{1001}", "a{2,1}", "a{99999999999}"),
+        *("(", ")", "a)", "(a", "[", "[]", "[^]", "[a", "[z-a]", r"[a-\d]", r"[\b]", r"[\Q]", "[[:foo:]]", "[[:alpha:"),
+        *(r"\x{110000}", r"\x{}", r"\x4", r"\xg1", "\\", r"\p", r"\p{}", r"\p{Foo}", r"\p{L", "(?<n-m>a)", "(?<>a)"),
+        *("(a{100}){11}", "((a{10}){10}){11}", "(" * 2000 + ")" * 2000, "[a-z]{1000}" * 4000),
+    ],
+)
+def test_patterns_that_go_refuses(pattern: str) -> None:
+    with pytest.raises(PatternError):
+        compile_pattern(pattern)
+
+
+def test_counts_may_nest_up_to_a_thousand_copies() -> None:
+    assert compile_pattern("^((a{10}){10}){10}$").search("a" * 1000)
+
+
+@pytest.mark.parametrize("pattern", [r"\p{Greek}", r"\p{greek}", r"[^\p{Old_Italic}]", "a" * 60_000])
+def test_what_nobody_can_tell_counts_as_a_match(pattern: str) -> None:
+    assert compile_pattern(pattern).search("")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        ("(a+)+$", "a" * 100_000 + "b"),
+        ("(a|a)*b", "a" * 100_000),
+        ("(?:a?){30}a{30}", "a" * 29),
+        ("(x+x+)+y", "x" * 100_000),
+        ("(.*)(.*)(.*)(.*)(.*)[^ab]", "ab" * 50_000),
+        (".{1,1000}x", "y" * 100_000),
+        ("(a.{0,900}b)+z", "ab" * 50_000),
+        (r"[\s\S]{500}é", "".join(map(chr, range(0x4E00, 0x9FFF)))),
+    ],
+)
+def test_hostile_patterns_take_bounded_time(pattern: str, text: str) -> None:
+    start = time.process_time()
+    compile_pattern(pattern).search(text)
+    assert time.process_time() - start < 5
+
+
+def test_the_blocks_with_case_are_all_of_them() -> None:
+    groups: dict[str, list[str]] = {}
+    for code in range(0x110000):
+        groups.setdefault(_folded(chr(code)), []).append(chr(code))
+    expected = {char for group in groups.values() if len(group) > 1 for char in group}
+    assert set(_orbits()) == expected
