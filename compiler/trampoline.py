@@ -1,0 +1,59 @@
+"""Recursion without Python's stack: for readers of texts that may nest as deep as someone likes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from functools import wraps
+from typing import Any, ParamSpec, TypeAlias, TypeVar
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+Step: TypeAlias = Generator["Step[Any]", Any, T]
+"""A recursive function written as a generator: ``value = yield self.part()`` stands for ``value = self.part()``."""
+
+
+def run(step: Step[T]) -> T:
+    """Run ``step`` and every step that it yields to, keeping the waiting ones in a list.
+
+    Raises:
+        Exception: Whatever a step raises; the steps that wait for it see it too, as in a plain call.
+    """
+    waiting: list[Step[Any]] = []
+    current: Step[Any] = step
+    value: Any = None
+    error: BaseException | None = None
+    while True:
+        try:
+            called = current.send(value) if error is None else current.throw(error)
+        except StopIteration as end:
+            value, error = end.value, None
+        except Exception as raised:  # noqa: BLE001 - passed on to whoever waits, and to the caller at last
+            value, error = None, raised
+        else:
+            waiting.append(current)
+            current, value, error = called, None, None
+            continue
+        if waiting:
+            current = waiting.pop()
+        elif error is not None:
+            raise error
+        else:
+            result: T = value
+            return result
+
+
+def ready(value: T) -> Step[T]:
+    """A step that has its value without calling another."""
+    return value
+    yield  # makes it a generator
+
+
+def entry(function: Callable[P, Step[T]]) -> Callable[P, T]:
+    """Make a plain function of one that is written in steps."""
+
+    @wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        return run(function(*args, **kwargs))
+
+    return call
