@@ -22,7 +22,7 @@ class SortedMap(dict[str, Any]):
 def sorted_maps(value: Any) -> Any:
     """Copy ``value`` with every object marked as a Go map."""
     if isinstance(value, dict):
-        return SortedMap((key, sorted_maps(child)) for key, child in value.items())
+        return SortedMap({key: sorted_maps(child) for key, child in value.items()})
     if isinstance(value, (list, tuple)):
         return [sorted_maps(child) for child in value]
     return value
@@ -35,7 +35,7 @@ def json_numbers(value: Any) -> Any:
         NumberError: a number is beyond float64, which Go refuses to decode.
     """
     if isinstance(value, dict):
-        return SortedMap((key, json_numbers(child)) for key, child in value.items())
+        return SortedMap({key: json_numbers(child) for key, child in value.items()})
     if isinstance(value, (list, tuple)):
         return [json_numbers(child) for child in value]
     if isinstance(value, int) and not isinstance(value, bool):
