@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from mcpcfg.compiler.golang.strconv import quote
+
 from . import node as tree
 from .builtin import COMPUTED
 from .function import FUNCTIONS, Want
@@ -190,7 +192,7 @@ class _Execution:
         own = self.template.nodes if node.name == self.template.name else None
         nodes = self.template.defined.get(node.name, own)
         if nodes is None:
-            raise ExecutionError(f"the template {node.name!r} is not defined")
+            raise ExecutionError(f"the template {quote(node.name)} is not defined")
         value = NO_VALUE if node.pipe is None else self.pipeline(node.pipe)
         saved = self.dot, self.variables
         self.dot = _Slot("", value)

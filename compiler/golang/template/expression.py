@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from mcpcfg.compiler.golang.strconv import quote
+
 from . import node as tree
 from .constant import ConstantError, complex_number, number, unquote, unquote_rune
 from .function import FUNCTIONS
@@ -119,7 +121,7 @@ class ExpressionParser:
             return Stop(token.offset, token.text)
         if token.kind is Kind.EOF:
             return Stop(token.offset, f"the template ends inside {what}")
-        return Stop(token.offset, f"unexpected {token.text!r} in {what}")
+        return Stop(token.offset, f"unexpected {quote(token.text)} in {what}")
 
     def string(self, token: Token) -> str:
         """Give what a string token stands for."""
@@ -223,7 +225,7 @@ class ExpressionParser:
         match token.kind:
             case Kind.IDENTIFIER:
                 if text not in FUNCTIONS:
-                    raise Stop(offset, f"there is no function {text!r}")
+                    raise Stop(offset, f"there is no function {quote(text)}")
                 return Identifier(offset, text)
             case Kind.DOT:
                 return tree.Dot(offset)
@@ -258,7 +260,7 @@ class ExpressionParser:
             return Variable(term.offset, term.name, tuple(names))
         if isinstance(term, (Identifier, Pipe)):
             return Chain(term.offset, term, tuple(names))
-        raise Stop(first, f"{self.tokens[self.at - 1].text!r} cannot be looked up in a constant")
+        raise Stop(first, f"{quote(self.tokens[self.at - 1].text)} cannot be looked up in a constant")
 
 
 def _number(token: Token) -> int | float | complex | None:

@@ -9,6 +9,8 @@ import re
 import unicodedata
 from typing import Final
 
+from mcpcfg.compiler.golang.strconv import quote
+
 from .token import KEYWORDS, Kind, Token
 
 _SPACE: Final = " \t\r\n"
@@ -190,8 +192,8 @@ class _Lexer:
             end += 1
         word = self.text[start:end]
         if not self._terminates(end):
-            message = f"{self.text[end]!r} may not follow {word!r}"
-            raise _Stop(end, message if word else f"unexpected {self.text[end]!r}")
+            message = f"{quote(self.text[end])} may not follow {quote(word)}"
+            raise _Stop(end, message if word else f"unexpected {quote(self.text[end])}")
         if kind is Kind.IDENTIFIER:
             kind = Kind.BOOL if word in ("true", "false") else KEYWORDS.get(word, kind)
         elif word == ".":
@@ -210,7 +212,7 @@ class _Lexer:
         if self.text[end : end + 1] in ("+", "-"):
             end = self._number_end(start, end)
             if self.text[end - 1] != "i":
-                raise _Stop(start, f"{self.text[start:end]!r} is not a number")
+                raise _Stop(start, f"{quote(self.text[start:end])} is not a number")
             self._emit(Kind.COMPLEX, start, end)
         else:
             self._emit(Kind.NUMBER, start, end)
@@ -219,5 +221,5 @@ class _Lexer:
         match = _NUMBER.match(self.text, at)
         end = match.end() if match else at
         if end < len(self.text) and _is_word(self.text[end]):
-            raise _Stop(start, f"{self.text[start : end + 1]!r} is not a number")
+            raise _Stop(start, f"{quote(self.text[start : end + 1])} is not a number")
         return end

@@ -8,6 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
+from mcpcfg.compiler.golang.strconv import quote
+
 from . import node as tree
 from .expression import ExpressionParser, Scope, Stop
 from .lexer import lex
@@ -200,7 +202,7 @@ class _Parser(ExpressionParser):
         if known is None or _is_blank(known):
             self.defined[name] = nodes
         elif not _is_blank(nodes):
-            raise Stop(offset, f"the template {name!r} is defined twice")
+            raise Stop(offset, f"the template {quote(name)} is defined twice")
 
 
 def _is_blank(nodes: tuple[Node, ...]) -> bool:
