@@ -1,0 +1,1 @@
+"""What would happen: answers without a cluster, backends or users."""

@@ -1,0 +1,258 @@
+"""The tools that a virtual server offers, and where each call would go."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Final
+
+from mcpcfg.compiler.kube.fault import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+_DEFAULT_PREFIX: Final = "{workload}_"
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool of a backend.
+
+    Attributes:
+        backend: Name of the backend.
+        own_name: The name that calls reach the backend with.
+        listed_name: What the backend calls it: another name than ``own_name`` where overrides cross each other.
+        name: What it is called after the overrides of its workload.
+        description: After the overrides.
+        annotations: After the overrides; hints for the client.
+    """
+
+    backend: str
+    own_name: str
+    listed_name: str
+    name: str
+    description: str
+    annotations: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Dropped:
+    """A tool that nobody can reach, and why."""
+
+    tool: Tool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregation:
+    """What becomes of the tools of all backends.
+
+    Attributes:
+        tools: Every tool that can be routed to, by the name that clients and composite tools use, sorted.
+        advertised: The names of those that clients are told of, sorted.
+        dropped: Tools that lost their name to another.
+        notes: Settings that do not do what they say.
+        error: Why the session has no tools at all; the rest is empty then.
+    """
+
+    tools: Mapping[str, Tool]
+    advertised: tuple[str, ...]
+    dropped: tuple[Dropped, ...] = ()
+    notes: tuple[str, ...] = ()
+    error: str | None = None
+
+
+class _Conflict(Exception):  # noqa: N818 - it ends the aggregation; the text is the answer
+    pass
+
+
+def aggregate(config: Mapping[str, Any], backend_tools: Mapping[str, Iterable[Mapping[str, Any]]]) -> Aggregation:
+    """Work out the tools of a session.
+
+    Where the vMCP server leaves the outcome to chance, backends are taken in the order of their names.
+
+    Args:
+        config: The ``aggregation`` block of a vMCP configuration.
+        backend_tools: For each backend the tools it lists: ``name``, ``description``, ``annotations``.
+
+    Source: fact sheet of the virtual server, section 8.1.
+    """
+    workloads = {str(entry.get("workload")): entry for entry in config.get("tools") or () if isinstance(entry, dict)}
+    notes: list[str] = []
+    dropped: list[Dropped] = []
+    renamed = {
+        backend: _overridden(backend, backend_tools[backend], workloads.get(backend) or {}, dropped, notes)
+        for backend in sorted(backend_tools)
+    }
+    try:
+        tools = dict(_resolve(config, workloads, renamed, dropped))
+    except _Conflict as conflict:
+        return Aggregation({}, (), notes=tuple(notes), error=str(conflict))
+    names = sorted(tools)
+    advertised = [
+        name for name in names if _is_advertised(config, workloads.get(tools[name].backend) or {}, tools[name])
+    ]
+    return Aggregation({name: tools[name] for name in names}, tuple(advertised), tuple(dropped), tuple(notes))
+
+
+def answer(question: dict[str, Any]) -> dict[str, Any]:
+    """Answer one question of ``mcpcfg simulate tools --json-lines``: ``aggregation`` and ``tools``."""
+    result = aggregate(question.get("aggregation") or {}, question.get("tools") or {})
+    if result.error is not None:
+        return {"error": result.error}
+
+    def listed(names: Iterable[str]) -> list[dict[str, Any]]:
+        return [{"name": name, "description": result.tools[name].description} for name in names]
+
+    return {
+        "advertised": listed(result.advertised),
+        "all": listed(result.tools),
+        "routes": {name: {"backend": tool.backend, "tool": tool.own_name} for name, tool in result.tools.items()},
+    }
+
+
+def _overridden(
+    backend: str,
+    tools: Iterable[Mapping[str, Any]],
+    workload: Mapping[str, Any],
+    dropped: list[Dropped],
+    notes: list[str],
+) -> list[Tool]:
+    """Apply the overrides of a workload.
+
+    The server finds a tool's own name by asking which override gives the name that the tool ends up with, whether or
+    not that override was its own. So a tool may be called under another's name, or be lost. Where several overrides
+    give one name it takes any of them; here the one that leaves the name as it is, else the first.
+    """
+    overrides = {name: override for name, override in (workload.get("overrides") or {}).items() if override is not None}
+    for name, override in sorted(overrides.items()):
+        if not override.get("name") and not override.get("description"):
+            notes.append(f"{shown(backend)} loses all overrides: that of {shown(name)} has no name and no description")
+            overrides = {}
+            break
+    claims: dict[str, str] = {}
+    for name, override in sorted(overrides.items(), key=lambda item: (item[1].get("name") != item[0], item[0])):
+        if override.get("name"):
+            claims.setdefault(override["name"], name)
+    listed = list(tools)
+    known = {str(tool.get("name") or "") for tool in listed}
+    out = []
+    for original in listed:
+        tool = _renamed(backend, original, overrides, claims)
+        if tool.own_name in known:
+            out.append(tool)
+        else:
+            reason = f"an override gives its name to {shown(tool.own_name)}, which {shown(backend)} does not have"
+            dropped.append(Dropped(tool, reason))
+    return out
+
+
+def _renamed(
+    backend: str,
+    tool: Mapping[str, Any],
+    overrides: Mapping[str, Mapping[str, Any]],
+    claims: Mapping[str, str],
+) -> Tool:
+    listed = str(tool.get("name") or "")
+    override = overrides.get(listed) or {}
+    name = override.get("name") or listed
+    return Tool(
+        backend=backend,
+        own_name=claims.get(name, name),
+        listed_name=listed,
+        name=name,
+        description=override.get("description") or str(tool.get("description") or ""),
+        annotations={**(tool.get("annotations") or {}), **(override.get("annotations") or {})},
+    )
+
+
+def _is_advertised(config: Mapping[str, Any], workload: Mapping[str, Any], tool: Tool) -> bool:
+    if config.get("excludeAllTools") or workload.get("excludeAll"):
+        return False
+    wanted = workload.get("filter") or ()
+    return not wanted or tool.name in wanted
+
+
+# Conflicts.
+
+
+def _resolve(
+    config: Mapping[str, Any],
+    workloads: Mapping[str, Mapping[str, Any]],
+    tools: Mapping[str, list[Tool]],
+    dropped: list[Dropped],
+) -> Iterator[tuple[str, Tool]]:
+    settings = config.get("conflictResolutionConfig") or {}
+    match config.get("conflictResolution") or "prefix":
+        case "prefix":
+            return _prefixed(settings.get("prefixFormat") or _DEFAULT_PREFIX, tools, dropped)
+        case "priority":
+            return _by_priority(settings.get("priorityOrder") or [], tools, dropped)
+        case "manual":
+            return _by_hand(workloads, tools)
+        case other:
+            raise _Conflict(f"the strategy {shown(other)} is none of prefix, priority, manual")
+
+
+def _prefixed(prefix: str, tools: Mapping[str, list[Tool]], dropped: list[Dropped]) -> Iterator[tuple[str, Tool]]:
+    seen: dict[str, Tool] = {}
+    for backend, listed in tools.items():
+        for tool in listed:
+            name = prefix.replace("{workload}", backend) + tool.name
+            if name in seen:
+                other = seen[name]
+                reason = f"{shown(name)} is taken by {shown(other.listed_name)} of {shown(other.backend)}"
+                dropped.append(Dropped(tool, reason))
+                continue
+            seen[name] = tool
+            yield name, tool
+
+
+def _by_name(tools: Mapping[str, list[Tool]]) -> dict[str, list[Tool]]:
+    groups: dict[str, list[Tool]] = defaultdict(list)
+    for listed in tools.values():
+        for tool in listed:
+            groups[tool.name].append(tool)
+    return groups
+
+
+def _by_priority(
+    order: list[str], tools: Mapping[str, list[Tool]], dropped: list[Dropped]
+) -> Iterator[tuple[str, Tool]]:
+    if not order or "" in order:
+        raise _Conflict("the priority order is empty or names an empty backend")
+    rank = {backend: place for place, backend in enumerate(order)}
+    for name, candidates in _by_name(tools).items():
+        ranked = [tool for tool in candidates if tool.backend in rank]
+        if len(candidates) == 1:
+            yield name, candidates[0]
+        elif ranked:
+            winner = min(ranked, key=lambda tool: rank[tool.backend])
+            yield name, winner
+            reason = f"{shown(name)} goes to {shown(winner.backend)}, which comes first in the priority order"
+            dropped += [Dropped(tool, reason) for tool in candidates if tool is not winner]
+        else:
+            for tool in candidates:
+                yield f"{tool.backend}_{name}", tool
+
+
+def _by_hand(workloads: Mapping[str, Mapping[str, Any]], tools: Mapping[str, list[Tool]]) -> Iterator[tuple[str, Tool]]:
+    def override(tool: Tool) -> Mapping[str, Any] | None:
+        found = (workloads.get(tool.backend, {}).get("overrides") or {}).get(tool.name)
+        return found if isinstance(found, dict) else None
+
+    for name, candidates in sorted(_by_name(tools).items()):
+        if len(candidates) > 1 and any(override(tool) is None for tool in candidates):
+            backends = ", ".join(tool.backend for tool in candidates)
+            raise _Conflict(f"{shown(name)} is a tool of {backends}, and not each of them overrides it")
+    seen: dict[str, Tool] = {}
+    for listed in tools.values():
+        for tool in listed:
+            again = override(tool) or {}
+            name = again.get("name") or tool.name
+            if name in seen:
+                raise _Conflict(
+                    f"{shown(name)} is a tool of {seen[name].backend} and {tool.backend}, also after the overrides"
+                )
+            seen[name] = tool
+            yield name, replace(tool, description=again.get("description") or tool.description)

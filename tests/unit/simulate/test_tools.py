@@ -1,0 +1,92 @@
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mcpcfg.compiler.simulate.tools import aggregate, answer
+
+_ROOT = Path(__file__).parents[3]
+_FIXTURE = _ROOT / "fixtures" / "simulations" / "tools.jsonl"
+_RECORDED = (
+    Path(os.environ.get("MCPCFG_CONFORMANCE", _ROOT.parent / "shared" / "conformance")) / "simulations/tools.jsonl"
+)
+
+
+def rows(path: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in path.read_text().split("\n") if line]
+
+
+def agrees(row: dict[str, Any]) -> bool:
+    given = answer(row["input"])
+    if row.get("error") or given.get("error"):
+        return bool(row.get("error")) == bool(given.get("error"))
+    return all((row[key] or None) == (given[key] or None) for key in ("advertised", "all", "routes"))
+
+
+@pytest.mark.parametrize("row", rows(_FIXTURE), ids=lambda row: json.dumps(row["input"]["aggregation"])[:60])
+def test_tools_are_named_and_routed_as_recorded(row: dict[str, Any]) -> None:
+    assert agrees(row)
+
+
+@pytest.mark.skipif(not _RECORDED.exists(), reason="the recorded simulations are not here")
+def test_all_recorded_aggregations_are_answered() -> None:
+    recorded = rows(_RECORDED)
+    assert [row for row in recorded if not agrees(row)] == []
+
+
+def tools(**backends: list[str]) -> dict[str, list[dict[str, Any]]]:
+    return {
+        backend: [{"name": name, "description": f"{name} of {backend}"} for name in names]
+        for backend, names in backends.items()
+    }
+
+
+def test_filters_hide_tools_and_leave_them_reachable() -> None:
+    config = {"conflictResolution": "prefix", "tools": [{"workload": "a", "filter": ["x"]}]}
+    result = aggregate(config, tools(a=["x", "y"]))
+    assert result.advertised == ("a_x",)
+    assert list(result.tools) == ["a_x", "a_y"]
+
+
+def test_filters_ask_for_the_overridden_name() -> None:
+    config = {"tools": [{"workload": "a", "filter": ["new"], "overrides": {"x": {"name": "new"}}}]}
+    assert aggregate(config, tools(a=["x"])).advertised == ("a_new",)
+
+
+def test_one_empty_override_switches_all_of_its_workload_off() -> None:
+    config = {"tools": [{"workload": "a", "overrides": {"x": {"name": "new"}, "y": {"annotations": {"title": "T"}}}}]}
+    result = aggregate(config, tools(a=["x"]))
+    assert list(result.tools) == ["a_x"]
+    assert len(result.notes) == 1
+
+
+def test_a_tool_is_lost_when_an_override_claims_its_name_for_a_tool_that_is_not_there() -> None:
+    config = {"tools": [{"workload": "a", "overrides": {"gone": {"name": "x"}}}]}
+    result = aggregate(config, tools(a=["x", "y"]))
+    assert list(result.tools) == ["a_y"]
+    assert [lost.tool.listed_name for lost in result.dropped] == ["x"]
+
+
+def test_priority_keeps_the_first_listed_backend_and_tells_who_lost() -> None:
+    config = {"conflictResolution": "priority", "conflictResolutionConfig": {"priorityOrder": ["b"]}}
+    result = aggregate(config, tools(a=["x"], b=["x"], c=["x"]))
+    assert {name: tool.backend for name, tool in result.tools.items()} == {"x": "b"}
+    assert [lost.tool.backend for lost in result.dropped] == ["a", "c"]
+
+
+def test_priority_falls_back_to_prefixes_among_unlisted_backends() -> None:
+    config = {"conflictResolution": "priority", "conflictResolutionConfig": {"priorityOrder": ["z"]}}
+    assert list(aggregate(config, tools(a=["x"], b=["x"])).tools) == ["a_x", "b_x"]
+
+
+def test_manual_needs_distinct_names_after_the_overrides() -> None:
+    def config(*overrides: dict[str, Any]) -> dict[str, Any]:
+        entries = [{"workload": name, "overrides": override} for name, override in zip("ab", overrides, strict=True)]
+        return {"conflictResolution": "manual", "tools": entries}
+
+    both = tools(a=["x"], b=["x"])
+    assert aggregate(config({}, {}), both).error
+    assert aggregate(config({"x": {"description": "d"}}, {"x": {"description": "d"}}), both).error
+    assert list(aggregate(config({"x": {"name": "ax"}}, {}), both).tools) == ["ax", "x"]
