@@ -1,0 +1,51 @@
+"""Outputs that others rely on, of steps that may not run.
+
+Source: fact sheet of the virtual server, section 7.4, rule F1.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.golang.template.node import Template
+from mcpcfg.compiler.golang.template.reference import field_chains
+from mcpcfg.compiler.kube.fault import shown
+
+from .fault import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .model import TemplateText, Workflow
+
+_SCANNED = ("condition", "argument", "message", "output")
+
+
+def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
+    """Find the fields that the scan of the vMCP server misses in ``defaultResults``.
+
+    It sees dotted chains that begin with ``.steps``, wherever dot is, and only in some of the templates.
+    """
+    skippable = {step.id: step for step in workflow.steps if step.is_skippable}
+    told: set[tuple[str, str]] = set()
+    for text in workflow.templates if skippable else ():
+        for name, field in _output_fields(text):
+            step = skippable.get(name)
+            if step is None or (name, field) in told or field in (step.default_results or {}):
+                continue
+            told.add((name, field))
+            reader = "the output" if text.step is None else text.step.named
+            reason = "may be skipped" if step.condition else "may fail while the workflow goes on"
+            yield Fault(
+                (*step.path, "defaultResults") if step.default_results is not None else step.path,
+                "default-result-missing",
+                f"{step.named} {reason}, and {reader} reads its field {shown(field)}, which has no default",
+                f"add {shown(field)} to defaultResults",
+            )
+
+
+def _output_fields(text: TemplateText) -> Iterator[tuple[str, str]]:
+    if text.place in _SCANNED and isinstance(text.parsed, Template):
+        for names, _ in field_chains(text.parsed):
+            if len(names) >= 4 and names[0] == "steps" and names[2] == "output":
+                yield names[1], names[3]

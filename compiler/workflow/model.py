@@ -1,0 +1,260 @@
+"""A composite tool, read from plain data.
+
+What has the wrong type counts as missing: whoever reads the data tells that.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from mcpcfg.compiler.golang.duration import DurationError, parse_duration
+from mcpcfg.compiler.golang.template.node import Template
+from mcpcfg.compiler.golang.template.parser import parse
+from mcpcfg.compiler.golang.template.reference import Usage, usage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.golang.template.token import SyntaxFault
+    from mcpcfg.compiler.source import Path
+
+Place: TypeAlias = Literal[
+    "argument", "nested", "condition", "message", "collection", "inner", "inner-nested", "output"
+]
+
+_DEEPEST = 100
+
+
+@dataclass(frozen=True)
+class TemplateText:
+    """A text of a composite tool that the vMCP server expands.
+
+    Attributes:
+        path: Where it stands.
+        text: The template.
+        place: What it is for; ``nested`` are texts below the first level of arguments.
+        step: The step that it belongs to; None for the output.
+    """
+
+    path: Path
+    text: str
+    place: Place
+    step: Step | None
+
+    @cached_property
+    def parsed(self) -> Template | SyntaxFault:
+        """The template, or why it is none."""
+        return parse(self.text, name="validation")
+
+    @cached_property
+    def usage(self) -> Usage:
+        """What it reads and calls; nothing where it does not parse."""
+        return usage(self.parsed) if isinstance(self.parsed, Template) else Usage(complete=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Handling:
+    """``onError`` of a step."""
+
+    action: str
+    retry_count: int | None
+    retry_delay: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step; ``raw`` is the mapping that it was read from. Durations are nanoseconds."""
+
+    raw: Mapping[str, Any]
+    path: Path
+    id: str
+    type: str
+    tool: str
+    message: str
+    condition: str
+    collection: str
+    item_variable: str
+    arguments: Mapping[str, Any]
+    schema: Mapping[str, Any]
+    depends_on: tuple[str, ...]
+    default_results: Mapping[str, Any] | None
+    on_error: Handling | None
+    timeout: int
+    max_parallel: int
+    max_iterations: int
+    inner: Step | None
+
+    @property
+    def kind(self) -> str:
+        """The type, with the default filled in."""
+        return self.type or "tool"
+
+    @property
+    def is_skippable(self) -> bool:
+        """Whether validation expects that it may leave no output of its own."""
+        return self.condition != "" or (self.on_error is not None and self.on_error.action == "continue")
+
+    @property
+    def named(self) -> str:
+        """How messages call it."""
+        return f'step "{self.id}"' if self.id else f"step {self.path[-1]}"
+
+
+@dataclass(frozen=True)
+class Workflow:
+    """A composite tool."""
+
+    raw: Mapping[str, Any]
+    name: str
+    description: str
+    timeout: int
+    parameters: Mapping[str, Any]
+    steps: tuple[Step, ...]
+    output: Mapping[str, Any] | None
+    by_id: Mapping[str, Step]
+
+    @cached_property
+    def templates(self) -> tuple[TemplateText, ...]:
+        """Every text that is expanded, in the order of the fields."""
+        return (*(text for step in self.steps for text in _step_templates(step)), *_output_templates(self))
+
+    @cached_property
+    def properties(self) -> Mapping[str, Any]:
+        """The declared parameters: name and schema."""
+        return mapping(self.parameters.get("properties"))
+
+
+def read(tool: Mapping[str, Any]) -> Workflow:
+    """Read a composite tool from the data of a definition's ``spec``, or of an entry of ``compositeTools``."""
+    steps = tuple(_step(mapping(raw), ("steps", index)) for index, raw in enumerate(listed(tool.get("steps"))))
+    by_id: dict[str, Step] = {}
+    for step in steps:
+        if step.id:
+            by_id.setdefault(step.id, step)
+    output = tool.get("output")
+    return Workflow(
+        raw=tool,
+        name=_text(tool, "name"),
+        description=_text(tool, "description"),
+        timeout=_duration(tool, "timeout"),
+        parameters=mapping(tool.get("parameters")),
+        steps=steps,
+        output=output if isinstance(output, dict) else None,
+        by_id=by_id,
+    )
+
+
+def _step(raw: Mapping[str, Any], path: Path) -> Step:
+    inner = raw.get("step")
+    results = raw.get("defaultResults")
+    return Step(
+        raw=raw,
+        path=path,
+        id=_text(raw, "id"),
+        type=_text(raw, "type"),
+        tool=_text(raw, "tool"),
+        message=_text(raw, "message"),
+        condition=_text(raw, "condition"),
+        collection=_text(raw, "collection"),
+        item_variable=_text(raw, "itemVar"),
+        arguments=mapping(raw.get("arguments")),
+        schema=mapping(raw.get("schema")),
+        depends_on=tuple(name for name in listed(raw.get("dependsOn")) if isinstance(name, str)),
+        default_results=results if isinstance(results, dict) else None,
+        on_error=_handling(raw.get("onError")),
+        timeout=_duration(raw, "timeout"),
+        max_parallel=_integer(raw, "maxParallel") or 0,
+        max_iterations=_integer(raw, "maxIterations") or 0,
+        inner=_step(inner, (*path, "step")) if isinstance(inner, dict) and len(path) < _DEEPEST else None,
+    )
+
+
+def _handling(raw: Any) -> Handling | None:
+    if not isinstance(raw, dict):
+        return None
+    delay = _duration(raw, "retryDelay") if "retryDelay" in raw else None
+    return Handling(_text(raw, "action"), _integer(raw, "retryCount"), delay)
+
+
+def _step_templates(step: Step) -> Iterator[TemplateText]:
+    if step.condition:
+        yield TemplateText((*step.path, "condition"), step.condition, "condition", step)
+    yield from _argument_templates(step, step, inner=False)
+    if step.message:
+        yield TemplateText((*step.path, "message"), step.message, "message", step)
+    if step.collection and step.kind == "forEach":
+        yield TemplateText((*step.path, "collection"), step.collection, "collection", step)
+    if step.inner is not None and step.kind == "forEach":
+        yield from _argument_templates(step.inner, step, inner=True)
+
+
+def _argument_templates(step: Step, owner: Step, *, inner: bool) -> Iterator[TemplateText]:
+    first: Place = "inner" if inner else "argument"
+    deeper: Place = "inner-nested" if inner else "nested"
+    for path, text in texts(step.arguments, (*step.path, "arguments")):
+        yield TemplateText(path, text, first if len(path) == len(step.path) + 2 else deeper, owner)
+
+
+def _output_templates(workflow: Workflow) -> Iterator[TemplateText]:
+    for path, prop in output_properties(workflow):
+        value = prop.get("value")
+        if isinstance(value, str) and value:
+            yield TemplateText((*path, "value"), value, "output", None)
+
+
+def output_properties(workflow: Workflow) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    """Give the properties of the output, nested ones after the one that holds them."""
+    stack: list[tuple[Path, Mapping[str, Any]]] = [
+        (("output", "properties"), mapping((workflow.output or {}).get("properties")))
+    ]
+    found: list[tuple[Path, Mapping[str, Any]]] = []
+    while stack:
+        path, properties = stack.pop()
+        for name, prop in properties.items():
+            if isinstance(prop, dict) and len(path) < _DEEPEST:
+                found.append(((*path, name), prop))
+                stack.append(((*path, name, "properties"), mapping(prop.get("properties"))))
+    return iter(found)
+
+
+def texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
+    """Give the texts in ``value`` at any depth, mapping keys excepted, in order."""
+    stack: list[tuple[Path, Any]] = [(path, value)]
+    while stack:
+        place, node = stack.pop()
+        if isinstance(node, str):
+            yield place, node
+        elif len(place) < _DEEPEST:
+            if isinstance(node, dict):
+                stack += [((*place, key), child) for key, child in reversed(node.items())]
+            elif isinstance(node, list):
+                stack += [((*place, number), child) for number, child in reversed(list(enumerate(node)))]
+
+
+def _text(raw: Mapping[str, Any], key: str) -> str:
+    value = raw.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _integer(raw: Mapping[str, Any], key: str) -> int | None:
+    value = raw.get(key)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _duration(raw: Mapping[str, Any], key: str) -> int:
+    try:
+        return parse_duration(_text(raw, key)) if _text(raw, key) else 0
+    except DurationError:
+        return 0
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """Take ``value`` for an empty mapping where it is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def listed(value: Any) -> list[Any]:
+    """Take ``value`` for an empty list where it is none."""
+    return value if isinstance(value, list) else []

@@ -1,0 +1,128 @@
+"""What only the start of the vMCP server refuses: it turns every composite tool into a workflow first.
+
+Source: fact sheet of the virtual server, section 7.5.
+"""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, Final
+
+from mcpcfg.compiler.kube.fault import nearest, shown
+
+from .fault import Fault
+from .model import listed, output_properties
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.source import Path
+
+    from .model import Workflow
+
+_MOST_STEPS: Final = 100
+_DEEPEST_OUTPUT: Final = 10
+_TYPES: Final = ("string", "integer", "number", "boolean", "object", "array")
+_DEFAULTS: Final[dict[str, tuple[type, ...]]] = {
+    "integer": (int, float, str),
+    "number": (int, float, str),
+    "boolean": (bool, int, str),
+    "object": (dict, str),
+    "array": (list, str),
+}
+
+
+def serving_faults(workflow: Workflow) -> list[Fault]:
+    """Find everything that the start refuses beyond what the validation refuses; empty when it passes."""
+    return [*_steps(workflow), *_output(workflow)]
+
+
+def _steps(workflow: Workflow) -> Iterator[Fault]:
+    if len(workflow.steps) > _MOST_STEPS:
+        message = f"the composite tool has {len(workflow.steps)} steps; {_MOST_STEPS} is the most"
+        yield Fault(("steps",), "too-many-steps", message, when="serve")
+    for step in workflow.steps:
+        if step.kind == "forEach" and step.inner is not None and not step.inner.id:
+            message = f"the inner step of {step.named} has no id"
+            yield Fault(step.inner.path, "inner-step-id-missing", message, "any id will do", "serve")
+        if step.kind == "elicitation" and not step.schema:
+            message = f"{step.named} does not say what it asks for: it has no schema"
+            hint = "describe the answer, as in schema: {type: object, properties: {ok: {type: boolean}}}"
+            yield Fault(step.path, "answer-schema-missing", message, hint, "serve")
+
+
+# Output.
+
+
+def _output(workflow: Workflow) -> Iterator[Fault]:
+    if workflow.output is None:
+        return
+    properties = workflow.output.get("properties")
+    if not isinstance(properties, dict) or not properties:
+        yield Fault(("output",), "output-empty", "the output has no properties", "leave output out", "serve")
+        return
+    for number, name in enumerate(listed(workflow.output.get("required"))):
+        if isinstance(name, str) and name not in properties:
+            message = f"the output requires {shown(name)}, which is none of its properties"
+            meant = nearest(name, properties)
+            hint = f'did you mean "{meant}"?' if meant else None
+            yield Fault(("output", "required", number), "output-required-unknown", message, hint, "serve")
+    for path, prop in output_properties(workflow):
+        yield from _property(path, prop)
+
+
+def _property(path: Path, prop: Mapping[str, Any]) -> Iterator[Fault]:
+    named = f"the output {shown(path[-1])}"
+    kind = prop.get("type") or ""
+    value, properties = prop.get("value") or "", prop.get("properties") or {}
+    if len(path) // 2 - 1 > _DEEPEST_OUTPUT:
+        message = f"{named} is nested more than {_DEEPEST_OUTPUT} levels deep"
+        yield Fault(path, "output-too-deep", message, when="serve")
+    if kind not in _TYPES:
+        message = f"{named} has the type {shown(kind)}" if kind else f"{named} has no type"
+        yield Fault((*path, "type") if "type" in prop else path, "output-type", message, when="serve")
+    if not prop.get("description"):
+        yield Fault(path, "output-description-missing", f"{named} has no description", when="serve")
+    if value and properties:
+        message = f"{named} has both a value and properties"
+        yield Fault((*path, "properties"), "output-value-and-properties", message, "keep one of them", "serve")
+    elif not value and (not properties or kind not in ("object", "")):
+        yield Fault(path, "output-value-missing", f"{named} has no value", when="serve")
+    if isinstance(value, str) and value:
+        yield from _braces((*path, "value"), value)
+    yield from _default(path, prop, kind)
+
+
+def _braces(path: Path, text: str) -> Iterator[Fault]:
+    """Check the braces of a value as the server does: it counts pairs, and does not know what a text is."""
+    inside = False
+    for at, pair in enumerate(pairwise(text)):
+        message = None
+        if pair == ("{", "{"):
+            message = "opens {{ inside of {{" if inside else None
+            inside = True
+        elif pair == ("}", "}"):
+            message = None if inside else "closes }} that were not opened"
+            inside = False
+        if message is not None:
+            hint = "braces inside of a text count as well, and three in a row count twice"
+            yield Fault(path, "output-braces", f"the template {message}", hint, "serve", at)
+            return
+    if inside:
+        yield Fault(path, "output-braces", "the template opens {{ and does not close it", None, "serve")
+
+
+def _default(path: Path, prop: Mapping[str, Any], kind: str) -> Iterator[Fault]:
+    default, accepted = prop.get("default"), _DEFAULTS.get(kind)
+    if default is None or accepted is None:
+        return
+    number = isinstance(default, (int, float)) and not isinstance(default, bool)
+    if kind == "boolean" and isinstance(default, float):
+        fits = default.is_integer()  # written into YAML, it comes back as an integer
+    elif kind in ("integer", "number") and isinstance(default, bool):
+        fits = False
+    else:
+        fits = isinstance(default, accepted) or (number and float in accepted)
+    if not fits:
+        message = f"the default {shown(default)} does not fit the type {kind}"
+        yield Fault((*path, "default"), "output-default", message, when="serve")

@@ -1,0 +1,226 @@
+"""What the validation of composite tools refuses: in the operator, in a definition, and when the vMCP server reads it.
+
+Source: fact sheet of the virtual server, section 7.4.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from mcpcfg.compiler.golang.jsonschema import compile_faults
+from mcpcfg.compiler.golang.template.function import FUNCTIONS
+from mcpcfg.compiler.golang.template.token import SyntaxFault
+from mcpcfg.compiler.kube.fault import nearest, shown
+
+from .default_result import missing_defaults
+from .fault import Fault
+from .model import listed
+from .schedule import cycle
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.source import Path
+
+    from .model import Step, TemplateText, Workflow
+
+_TOOL_NAME: Final = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]*")
+_ITEM_VARIABLE: Final = re.compile(r"[a-zA-Z_][a-zA-Z0-9_]*")
+_TYPES: Final = ("tool", "elicitation", "forEach")
+_ERROR_ACTIONS: Final = ("abort", "continue", "retry")
+_RESPONSE_ACTIONS: Final = ("abort", "continue", "skip_remaining")
+_MOST_PARALLEL: Final = 50
+_MOST_ITERATIONS: Final = 1000
+
+
+def validation_faults(workflow: Workflow) -> list[Fault]:
+    """Find everything that the validation refuses; empty when it passes."""
+    return [
+        *_head(workflow),
+        *parameter_faults(workflow.raw.get("parameters")),
+        *_ids(workflow),
+        *(fault for step in workflow.steps for fault in _step(workflow, step)),
+        *_templates(workflow),
+        *_cycles(workflow),
+        *missing_defaults(workflow),
+    ]
+
+
+def loading_faults(workflow: Workflow) -> list[Fault]:
+    """Find what the reader of vMCP configuration files refuses beyond that: it looks closer at ``parameters``."""
+    faults = []
+    if "properties" in workflow.parameters and not isinstance(workflow.parameters["properties"], dict):
+        faults.append(Fault(("parameters", "properties"), "parameters-properties", "properties is not a mapping"))
+    if "required" in workflow.parameters and not isinstance(workflow.parameters["required"], list):
+        faults.append(Fault(("parameters", "required"), "parameters-required", "required is not a list"))
+    return faults
+
+
+def _head(workflow: Workflow) -> Iterator[Fault]:
+    if not workflow.name:
+        yield _missing(workflow.raw, (), "name", "tool-name-missing", "the composite tool has no name")
+    if not workflow.description:
+        message = "the composite tool has no description"
+        hint = "say what the tool does: models choose tools by it"
+        yield _missing(workflow.raw, (), "description", "tool-description-missing", message, hint)
+    if not workflow.steps:
+        yield _missing(workflow.raw, (), "steps", "steps-missing", "the composite tool has no steps")
+    if workflow.timeout < 0:
+        yield Fault(("timeout",), "timeout-negative", "the timeout is negative")
+
+
+def _missing(raw: Mapping[str, Any], path: Path, key: str, code: str, message: str, hint: str | None = None) -> Fault:
+    """A fault at the key where it stands, or at the mapping that lacks it."""
+    return Fault((*path, key) if key in raw else path, code, message, hint)
+
+
+def parameter_faults(parameters: Any) -> list[Fault]:
+    """Find what is wrong with the ``parameters`` of a composite tool."""
+    if not isinstance(parameters, dict) or not parameters:
+        return []
+    path: Path = ("parameters",)
+    if "type" not in parameters:
+        hint = 'write "type: object"'
+        return [Fault(path, "parameters-type", "the parameters have no type", hint)]
+    if parameters["type"] != "object":
+        message = f"the parameters have the type {shown(parameters['type'])}, not object"
+        return [Fault((*path, "type"), "parameters-type", message)]
+    return [Fault((*path, *fault.path), "parameters-schema", fault.message) for fault in compile_faults(parameters)]
+
+
+# Steps.
+
+
+def _ids(workflow: Workflow) -> Iterator[Fault]:
+    for step in workflow.steps:
+        if not step.id:
+            yield _missing(step.raw, step.path, "id", "step-id-missing", f"{step.named} has no id")
+        elif workflow.by_id[step.id] is not step:
+            message = f"two steps have the id {shown(step.id)}"
+            yield Fault((*step.path, "id"), "step-id-duplicate", message)
+
+
+def _step(workflow: Workflow, step: Step) -> Iterator[Fault]:
+    yield from _kind(step)
+    for fault in compile_faults(step.schema) if step.schema else ():
+        yield Fault((*step.path, "schema", *fault.path), "answer-schema", fault.message)
+    for number, name in enumerate(listed(step.raw.get("dependsOn"))):
+        if isinstance(name, str) and name not in workflow.by_id:
+            message = f"{step.named} depends on {shown(name)}, which is no step"
+            yield Fault((*step.path, "dependsOn", number), "dependency-unknown", message, _meant(name, workflow))
+    yield from _handling(step)
+
+
+def _meant(name: str, workflow: Workflow) -> str | None:
+    meant = nearest(name, workflow.by_id)
+    return f'did you mean "{meant}"?' if meant else None
+
+
+def _kind(step: Step) -> Iterator[Fault]:
+    if not step.type and step.tool and step.message:
+        message = f"{step.named} has a tool and a message, and no type to tell which is meant"
+        yield Fault(step.path, "step-ambiguous", message, 'write "type: tool" or "type: elicitation"')
+    elif step.kind not in _TYPES:
+        message = f"{step.named} has the type {shown(step.type)}; there are tool, elicitation and forEach"
+        yield Fault((*step.path, "type"), "step-type-unknown", message)
+    elif step.kind == "tool":
+        yield from _tool(step)
+    elif step.kind == "elicitation":
+        if not step.message:
+            message = f"{step.named} asks the user nothing: it has no message"
+            yield _missing(step.raw, step.path, "message", "message-missing", message)
+    else:
+        yield from _for_each(step)
+
+
+def _tool(step: Step) -> Iterator[Fault]:
+    if not step.tool:
+        yield _missing(step.raw, step.path, "tool", "step-tool-missing", f"{step.named} calls no tool")
+    elif not _TOOL_NAME.fullmatch(step.tool):
+        message = f"{shown(step.tool)} is no name of a tool"
+        hint = "letters, digits, dots, underscores and hyphens; a letter or digit first"
+        yield Fault((*step.path, "tool"), "step-tool-name", message, hint)
+
+
+def _for_each(step: Step) -> Iterator[Fault]:
+    for key, given in (("tool", step.tool), ("message", step.message)):
+        if given:
+            message = f"{step.named} is a forEach and has a {key}"
+            hint = "the tool belongs into step" if key == "tool" else None
+            yield Fault((*step.path, key), "foreach-field", message, hint)
+    if not step.collection:
+        message = f"{step.named} has nothing to go through: it has no collection"
+        yield _missing(step.raw, step.path, "collection", "collection-missing", message)
+    if step.inner is None:
+        yield _missing(step.raw, step.path, "step", "inner-step-missing", f"{step.named} has no step to repeat")
+    elif step.inner.kind != "tool":
+        message = f"the inner step has the type {shown(step.inner.type)}; it can only call a tool"
+        yield Fault((*step.inner.path, "type"), "inner-step-type", message)
+    else:
+        yield from _tool(step.inner)
+    if step.item_variable and (not _ITEM_VARIABLE.fullmatch(step.item_variable) or step.item_variable == "index"):
+        message = f"{shown(step.item_variable)} cannot be the name of the item"
+        hint = "letters, digits and underscores, no digit first; index is the number of the iteration"
+        yield Fault((*step.path, "itemVar"), "item-variable", message, hint)
+    for key, value, most in (
+        ("maxParallel", step.max_parallel, _MOST_PARALLEL),
+        ("maxIterations", step.max_iterations, _MOST_ITERATIONS),
+    ):
+        if not 0 <= value <= most:
+            yield Fault((*step.path, key), "foreach-limit", f"{key} is {value}, not within 0 and {most}")
+
+
+def _handling(step: Step) -> Iterator[Fault]:
+    if step.on_error is not None:
+        action, path = step.on_error.action, (*step.path, "onError")
+        if action and action not in _ERROR_ACTIONS:
+            message = f"{shown(action)} is none of abort, continue, retry"
+            yield Fault((*path, "action"), "error-action", message)
+        elif action == "retry" and (step.on_error.retry_count or 0) < 1:
+            message = f"{step.named} is to be tried again, and retryCount is not 1 or more"
+            yield _missing(step.raw["onError"], path, "retryCount", "retry-count", message)
+    for key in ("onDecline", "onCancel") if step.kind == "elicitation" else ():
+        handler = step.raw.get(key)
+        if not isinstance(handler, dict):
+            continue
+        action = handler.get("action") or ""
+        if action not in _RESPONSE_ACTIONS:
+            message = f"{key} has the action {shown(action)}; there are abort, continue, skip_remaining"
+            yield _missing(handler, (*step.path, key), "action", "response-action", message)
+
+
+def _cycles(workflow: Workflow) -> Iterator[Fault]:
+    names = cycle(workflow)
+    if names:
+        step = workflow.by_id[names[0]]
+        if len(names) == 1:
+            message = f"{step.named} depends on itself"
+        else:
+            shown_names = [*names[:5], "…"] if len(names) > 6 else names
+            message = "steps wait for each other: " + " → ".join([*shown_names, names[0]])
+        yield Fault((*step.path, "dependsOn"), "dependency-cycle", message)
+
+
+# Templates.
+
+
+def _templates(workflow: Workflow) -> Iterator[Fault]:
+    for text in workflow.templates:
+        if text.place in ("argument", "condition", "message", "collection", "inner"):
+            yield from template_faults(text)
+        elif text.place == "output" and any(step.is_skippable for step in workflow.steps):
+            # Only then are the templates of the output looked at.
+            yield from template_faults(text)
+
+
+def template_faults(text: TemplateText) -> Iterator[Fault]:
+    """Tell why a text does not parse as a template."""
+    if isinstance(text.parsed, SyntaxFault):
+        line, column = text.parsed.position(text.text)
+        place = f"column {column}" if line == 1 else f"line {line}, column {column}"
+        message = f"the template does not parse: {text.parsed.message} ({place})"
+        hint = "functions are: " + ", ".join(FUNCTIONS) if "no function" in message else None
+        if re.search(r"\.[A-Za-z0-9_]+-[A-Za-z0-9_]", text.text):
+            hint = 'a name with a hyphen is looked up as (index .steps "my-step")'
+        yield Fault(text.path, "template-syntax", message, hint, offset=text.parsed.offset)
