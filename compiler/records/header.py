@@ -1,0 +1,64 @@
+"""HTTP headers that a proxy may add.
+
+Source: toolhive 0.21.0, header forward middleware; toolhive-core 0.0.16, validation of headers (RFC 7230).
+"""
+
+from __future__ import annotations
+
+import re
+
+LONGEST_NAME = 256
+LONGEST_VALUE = 8192
+
+RESTRICTED = frozenset(
+    {
+        "Host",
+        "Connection",
+        "Keep-Alive",
+        "Te",
+        "Trailer",
+        "Upgrade",
+        "Http2-Settings",
+        "Proxy-Authorization",
+        "Proxy-Authenticate",
+        "Proxy-Connection",
+        "Transfer-Encoding",
+        "Content-Length",
+        "Forwarded",
+        "X-Forwarded-For",
+        "X-Forwarded-Host",
+        "X-Forwarded-Proto",
+        "X-Real-Ip",
+    }
+)
+"""Headers that no configuration may add, in canonical case."""
+
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
+_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+
+
+def canonical(name: str) -> str:
+    """Write a header name with capital letters after hyphens, as Go does."""
+    return "-".join(part[:1].upper() + part[1:].lower() for part in name.split("-"))
+
+
+def name_fault(name: str) -> str | None:
+    """Say why a header of this name cannot be added, or ``None``."""
+    if not name:
+        return "its name is empty"
+    if len(name.encode("utf-8", "surrogatepass")) > LONGEST_NAME:
+        return f"its name is longer than {LONGEST_NAME} bytes"
+    if not _TOKEN.match(name):
+        return "its name holds a character that header names cannot have"
+    if canonical(name) in RESTRICTED:
+        return "it is one that only the proxy itself may set"
+    return None
+
+
+def value_fault(value: str) -> str | None:
+    """Say why a header cannot have this value, or ``None``; an empty one is fine."""
+    if len(value.encode("utf-8", "surrogatepass")) > LONGEST_VALUE:
+        return f"its value is longer than {LONGEST_VALUE} bytes"
+    if _CONTROL.search(value):
+        return "its value holds a control character"
+    return None

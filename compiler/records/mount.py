@@ -1,0 +1,112 @@
+"""Mount declarations: a path, ``host:container``, or ``scheme://resource:container``.
+
+Source: toolhive-core 0.0.16, permissions: parsing of mount declarations.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from typing import NamedTuple
+
+_DRIVE = re.compile(r"[a-zA-Z]:[/\\]")
+_SCHEME = re.compile(r"[a-zA-Z][a-zA-Z0-9_-]*\Z")
+_DANGEROUS = re.compile(r"[$&;|`\x00]")
+
+
+class MountError(ValueError):
+    """A declaration that the reference refuses; the message says why."""
+
+
+class Mount(NamedTuple):
+    """What is mounted where.
+
+    Attributes:
+        source: A path on the host, cleaned, or a resource with its scheme.
+        target: The path in the container, cleaned.
+    """
+
+    source: str
+    target: str
+
+    @property
+    def is_resource(self) -> bool:
+        """Whether the source is a resource rather than a path. The service skips those when it mounts."""
+        return "://" in self.source
+
+
+def parse_mount(text: str) -> Mount:
+    """Read a mount declaration.
+
+    Raises:
+        MountError: the reference refuses it.
+    """
+    mount = _parse_resource(text)
+    if mount is not None:
+        return mount
+    if ":" not in text:
+        path = clean(_checked(text))
+        return Mount(path, path)
+    colons = [i for i, character in enumerate(text) if character == ":"]
+    if _DRIVE.match(text) and len(colons) <= 2:
+        if len(colons) == 1:
+            path = clean(_checked(text))
+            return Mount(path, path)
+        return _split(text, colons[1])
+    if len(colons) > 1:
+        raise MountError("it holds more colons than the one between host and container")
+    return _split(text, colons[0])
+
+
+def clean(path: str) -> str:
+    """Give the shortest equal path: ``.`` for the empty one."""
+    normal = posixpath.normpath(path)
+    return normal[1:] if normal.startswith("//") else normal
+
+
+def split_volume(volume: str) -> tuple[str, bool]:
+    """Take the ``:ro`` off a volume of a workload: the mount declaration, and whether it is read only."""
+    return (volume[:-3], True) if volume.endswith(":ro") else (volume, False)
+
+
+def _parse_resource(text: str) -> Mount | None:
+    scheme, separator, rest = text.partition("://")
+    if not separator or not _SCHEME.match(scheme):
+        return None
+    for colon in range(len(rest) - 1, -1, -1):
+        target = rest[colon + 1 :]
+        if rest[colon] != ":" or not target or not _may_be_target(target):
+            continue
+        resource = rest[:colon]
+        if not resource:
+            return None
+        _refuse_windows(target)
+        return Mount(f"{scheme}://{clean(_checked(resource))}", clean(_checked(target)))
+    return None
+
+
+def _may_be_target(path: str) -> bool:
+    return path.startswith("/") or _is_windows(path) or ":" not in path
+
+
+def _split(text: str, colon: int) -> Mount:
+    source, target = text[:colon], text[colon + 1 :]
+    _refuse_windows(target)
+    return Mount(clean(_checked(source)), clean(_checked(target)))
+
+
+def _is_windows(path: str) -> bool:
+    return path.startswith("\\") or _DRIVE.match(path) is not None
+
+
+def _refuse_windows(target: str) -> None:
+    if _is_windows(target):
+        raise MountError(f'the container path "{target}" is one of Windows')
+
+
+def _checked(path: str) -> str:
+    found = _DANGEROUS.search(path)
+    if found is not None:
+        word = "a null character" if found[0] == "\x00" else f'"{found[0]}"'
+        raise MountError(f"it holds {word}")
+    return path

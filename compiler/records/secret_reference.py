@@ -1,0 +1,60 @@
+"""References to secrets: ``NAME,target=ENV``, and names that are taken.
+
+Source: toolhive 0.21.0, secrets: secret parameters, scopes, providers.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+RESERVED_PREFIX = "__thv_"
+ENVIRONMENT_PREFIX = "TOOLHIVE_SECRET_"
+PROVIDERS = ("encrypted", "1password", "environment")
+OWNED_PREFIXES = (
+    "BEARER_TOKEN_",
+    "OAUTH_CLIENT_SECRET_",
+    "OAUTH_REFRESH_TOKEN_",
+    "registry-user-",
+    "registry-default-",
+    "BUILD_AUTH_FILE_",
+    "REGISTRY_OAUTH_",
+)
+"""How names begin that the product makes up itself."""
+
+_REFERENCE = re.compile(r"([^,]+),target=([^\n]+)\Z")
+_ENVIRONMENT_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+
+
+class SecretReference(NamedTuple):
+    """A secret, and the environment variable that gets its value."""
+
+    name: str
+    target: str
+
+    def __str__(self) -> str:
+        """Write the reference as files hold it."""
+        return f"{self.name},target={self.target}"
+
+
+def parse_secret(text: str) -> SecretReference | None:
+    """Read a reference; ``None`` where the text is none."""
+    match = _REFERENCE.match(text)
+    return SecretReference(match[1], match[2]) if match else None
+
+
+def is_environment_name(text: str) -> bool:
+    """Tell whether a shell takes ``text`` as the name of a variable."""
+    return _ENVIRONMENT_NAME.match(text) is not None
+
+
+def supplies(reference: str, variable: str) -> bool:
+    """Tell whether a reference counts as giving ``variable`` a value.
+
+    The service splits at every comma and equals sign here, unlike where it parses the reference.
+    """
+    parts = reference.split(",")
+    if len(parts) != 2:
+        return False
+    target = parts[1].split("=")
+    return len(target) == 2 and target[1] == variable
