@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from mcpcfg.compiler.models import catalog, client, permission_profile, registry, secret, skill, workload
+from mcpcfg.compiler.models import catalog, client, permission_profile, registry, runconfig, secret, skill, workload
 
 from .record_schema import record_schema
 from .record_shape import shape_table
@@ -48,8 +48,8 @@ SCHEMAS: dict[str, Any] = {
 """Every record of document 000, by the name that ``mcpcfg schema`` knows it by."""
 
 
-HELD: tuple[Any, ...] = (catalog.HeldTool, catalog.ServerExtension)
-"""Go types that no file holds by itself."""
+HELD: tuple[Any, ...] = (catalog.HeldTool, catalog.ServerExtension, runconfig.RunConfig)
+"""Go types beside those: of values that no file holds by itself, and of files whose schemas are written elsewhere."""
 
 
 def record_files() -> dict[str, str]:

@@ -3,9 +3,9 @@
 A decoded struct is a dict that holds every field of the Go type under its JSON key, zero values included, so that
 ``record["image"]`` always answers. ``None`` is a nil pointer, slice or map.
 
-A type is written as plain data, as the generated tables hold it: ``string``, ``bool``, ``int``, ``float``, ``any``,
-``raw`` (kept as it is), ``time`` and ``duration``, or a pair: ``("ptr", type)``, ``("list", type)``,
-``("map", type)``, ``("struct", name)``. Any other word names a ``Hook``.
+A type is written as plain data, as the generated tables hold it: ``string``, ``bool``, ``int``, ``int32``, ``float``,
+``any`` and ``raw`` (kept as it is), or a pair: ``("ptr", type)``, ``("list", type)``, ``("map", type)``,
+``("struct", name)``. Any other word names a ``Hook``.
 
 Source: Go 1.26 standard library, encoding/json: Unmarshal and Marshal.
 """
@@ -27,10 +27,9 @@ Shape: TypeAlias = Any
 Field: TypeAlias = tuple[str, Shape, bool]
 """Key, type, and whether the field is written also when it is empty."""
 
-ZERO_TIME = "0001-01-01T00:00:00Z"
-
 _INT64 = range(-(1 << 63), 1 << 63)
-_ZERO: dict[str, Any] = {"string": "", "bool": False, "int": 0, "float": 0, "time": ZERO_TIME, "duration": 0}
+_INT32 = range(-(1 << 31), 1 << 31)
+_ZERO: dict[str, Any] = {"string": "", "bool": False, "int": 0, "int32": 0, "float": 0}
 _FOLD = str.maketrans({"\u017f": "s", "\u212a": "k"})
 
 
@@ -48,11 +47,15 @@ class Misfit(NamedTuple):
     found: str
 
 
+class MisfitError(Exception):
+    """A hook refuses a value; the argument says what it expects."""
+
+
 class Hook(NamedTuple):
     """A Go type with its own way to be read and written.
 
     Attributes:
-        decode: Value to decoded value; raises ``ValueError`` with what it expects where the value does not fit.
+        decode: Value to decoded value; raises ``MisfitError`` where the value does not fit.
         encode: Decoded value to plain data.
         zero: The value of a field that is missing.
         empty: Whether ``omitempty`` leaves the zero value out.
@@ -122,7 +125,7 @@ class Decoder:
             found = fields.get(key) or fields.get(_folded(key))
             if found is None:
                 self.unknown.append((*path, key))
-            elif item is not None or not isinstance(found[1], str):
+            elif item is not None or not isinstance(found[1], str) or found[1] in self.hooks:
                 out[found[0]] = self.decode(item, found[1], (*path, key))
         return out
 
@@ -139,7 +142,7 @@ class Decoder:
         if hook is not None:
             try:
                 return hook.decode(value)
-            except ValueError as error:
+            except MisfitError as error:
                 return self._misfit(path, str(error), value, hook.zero)
         if shape == "any":
             try:
@@ -196,8 +199,6 @@ class Encoder:
 
     def _is_empty(self, value: Any, shape: Shape) -> bool:
         if isinstance(shape, str):
-            if shape == "time":
-                return False
             hook = self.hooks.get(shape)
             if hook is not None:
                 return hook.empty and value == hook.zero
@@ -212,9 +213,8 @@ _EXPECTED = {
     "string": "a string",
     "bool": "true or false",
     "int": "a whole number",
+    "int32": "a whole number of 32 bits",
     "float": "a number",
-    "time": "a time",
-    "duration": "a whole number of nanoseconds",
 }
 
 
@@ -237,7 +237,7 @@ def _folded(key: str) -> str:
 
 
 def _fits(value: Any, shape: str) -> bool:
-    if shape in {"string", "time"}:
+    if shape == "string":
         return isinstance(value, str)
     if isinstance(value, bool):
         return shape == "bool"
@@ -245,4 +245,4 @@ def _fits(value: Any, shape: str) -> bool:
         return False
     if shape == "float":
         return isinstance(value, (int, float))
-    return isinstance(value, int) and value in _INT64
+    return isinstance(value, int) and value in (_INT32 if shape == "int32" else _INT64)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.shape import Decoder, Encoder, Misfit
+from mcpcfg.compiler.golang.duration import DurationError, format_duration, parse_duration
+from mcpcfg.compiler.golang.shape import Decoder, Encoder, Hook, Misfit, MisfitError
 from mcpcfg.compiler.golang.value import SortedMap
 from mcpcfg.schemas._shapes import STRUCTS
+
+from .format import is_date_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,9 +18,15 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.source import Path
 
 
+ZERO_TIME = "0001-01-01T00:00:00Z"
+DEFAULT_WEBHOOK_TIMEOUT = 10_000_000_000
+
+_TIME = re.compile(r"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|[+-]\d{2}:\d{2})\Z", re.ASCII)
+
+
 def decode(value: Any, name: str) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
     """Read a record of the Go type ``name``: the record, what Go refuses, and the keys that it skips."""
-    decoder = Decoder(STRUCTS)
+    decoder = Decoder(STRUCTS, HOOKS)
     record: dict[str, Any] = decoder.decode(value, ("struct", name))
     return record, decoder.misfits, decoder.unknown
 
@@ -29,7 +39,7 @@ def encode(record: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 def zero(name: str) -> dict[str, Any]:
     """Give an empty record of the Go type ``name``."""
-    out: dict[str, Any] = Decoder(STRUCTS).zero(("struct", name))
+    out: dict[str, Any] = Decoder(STRUCTS, HOOKS).zero(("struct", name))
     return out
 
 
@@ -69,4 +79,48 @@ def _write_arguments(schema: Mapping[str, Any]) -> SortedMap:
     return SortedMap(out)
 
 
-_ENCODER = Encoder(STRUCTS, writers={"HeldTool": _write_tool})
+def _read_duration(value: Any) -> int:
+    if not isinstance(value, str):
+        raise MisfitError("a duration such as 1m30s")
+    return _nanoseconds(value)
+
+
+def _read_nanoseconds(value: Any) -> int:
+    if isinstance(value, str):
+        return _nanoseconds(value)
+    if value is None:
+        return DEFAULT_WEBHOOK_TIMEOUT
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise MisfitError("a duration such as 10s, or a whole number of nanoseconds")
+    return value
+
+
+def _nanoseconds(text: str) -> int:
+    try:
+        return parse_duration(text)
+    except DurationError:
+        raise MisfitError("a duration such as 1m30s") from None
+
+
+def _read_time(value: Any) -> str:
+    if value is None:
+        return ZERO_TIME
+    match = _TIME.match(value) if isinstance(value, str) else None
+    if match is None or not is_date_time(match[0]):
+        raise MisfitError("a time such as 2025-06-01T00:00:00Z")
+    fraction = (match[2] or "").rstrip("0")
+    return match[1] + (f".{fraction}" if fraction else "") + ("Z" if match[3] in {"+00:00", "-00:00"} else match[3])
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+HOOKS = {
+    "duration-text": Hook(_read_duration, format_duration, zero=0, empty=False),
+    "nanoseconds": Hook(_read_nanoseconds, _as_it_is, zero=0),
+    "time": Hook(_read_time, _as_it_is, zero=ZERO_TIME, empty=False),
+}
+"""Go types of the records with their own way to be read: durations as text, as either, and times."""
+
+_ENCODER = Encoder(STRUCTS, HOOKS, writers={"HeldTool": _write_tool})
