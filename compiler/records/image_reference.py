@@ -12,7 +12,7 @@ from mcpcfg.compiler.golang import url
 
 DEFAULT_REGISTRY = "index.docker.io"
 
-_REPOSITORY = re.compile(r"[a-z0-9_.\-/]{2,255}\Z", re.ASCII)
+_REPOSITORY = re.compile(r"[a-z0-9_.\-/]{1,255}\Z", re.ASCII)
 _TAG = re.compile(r"[A-Za-z0-9_.\-]{1,128}\Z", re.ASCII)
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}\Z", re.ASCII)
 
@@ -33,8 +33,13 @@ class ImageReference(NamedTuple):
     digest: str
 
 
-def parse_image(text: str) -> ImageReference | None:
-    """Take an image reference apart; ``None`` where it is none."""
+def parse_image(text: str, *, shortest: int = 2) -> ImageReference | None:
+    """Take an image reference apart; ``None`` where it is none.
+
+    Args:
+        text: The reference.
+        shortest: Fewest characters of a repository: registries take one, the reference's library takes two.
+    """
     name, at, digest = text.partition("@")
     if at and not _DIGEST.match(digest):
         return None
@@ -46,7 +51,7 @@ def parse_image(text: str) -> ImageReference | None:
         name = rest
     else:
         registry = ""
-    if not _REPOSITORY.match(name) or not _is_host(registry):
+    if len(name) < shortest or not _REPOSITORY.match(name) or not _is_host(registry):
         return None
     if registry in {"", "docker.io"}:
         registry = DEFAULT_REGISTRY

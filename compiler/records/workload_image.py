@@ -1,0 +1,35 @@
+"""Images that the service builds of packages: ``uvx://``, ``npx://`` and ``go://``.
+
+Source: toolhive 0.21.0, runner: protocol schemes; container templates: default runtimes.
+"""
+
+from __future__ import annotations
+
+import time
+
+SCHEMES = {"uvx://": "uvx", "npx://": "npx", "go://": "go"}
+
+DEFAULT_RUNTIMES: dict[str, tuple[str, tuple[str, ...]]] = {
+    "go": ("golang:1.25-alpine", ("ca-certificates", "git")),
+    "npx": ("node:22-alpine", ("git", "ca-certificates")),
+    "uvx": ("python:3.13-slim", ("ca-certificates", "git")),
+}
+"""The image that a package is built in, and what is installed there, by scheme."""
+
+
+def is_package(image: str) -> bool:
+    """Tell whether ``image`` names a package rather than an image."""
+    return image.startswith(tuple(SCHEMES))
+
+
+def built_image(package: str, seconds: int) -> str:
+    """Name the image that is built of a package at a time, in seconds since 1970, read in UTC."""
+    scheme, _, name = package.partition("://")
+    name = name.removeprefix("./").removeprefix("../")
+    for character in "/@.":
+        name = name.replace(character, "-")
+    name = name.removeprefix("-")
+    if name in {"", "-"}:
+        name = "toolhive-container"
+    stamp = time.strftime("%Y%m%d%H%M%S", time.gmtime(seconds))
+    return f"toolhivelocal/{scheme}-{name}:{stamp}".lower()

@@ -1,0 +1,68 @@
+"""Client applications: their settings as recorded, and the layout of the texts."""
+
+from typing import Any
+
+import pytest
+
+from mcpcfg.compiler.records.client import BY_NAME, CLIENTS, PLATFORMS
+from mcpcfg.compiler.records.client_config import ServerEntry, client_settings
+
+from .conftest import fixture_rows
+
+URL = "http://127.0.0.1:18080/mcp"
+
+
+@pytest.mark.parametrize("row", fixture_rows("clients"), ids=lambda row: f"{row['client']}-{row['transport']}")
+def test_the_settings_of_a_client_are_written_as_recorded(row: dict[str, Any]) -> None:
+    client = BY_NAME[row["client"]]
+    assert client.settings_path("linux") == row["path"]
+    assert client_settings(client, [ServerEntry("fetch", URL, row["transport"])]) == row["text"]
+
+
+def test_every_client_is_in_the_recorded_cases() -> None:
+    assert sorted(BY_NAME) == sorted({row["client"] for row in fixture_rows("clients")})
+    assert [client.name for client in CLIENTS] == sorted(BY_NAME)
+
+
+def test_servers_added_one_after_the_other_share_lines_while_they_fit() -> None:
+    servers = [
+        ServerEntry("fetch", URL, "stdio"),
+        ServerEntry("longer-name", URL, "stdio"),
+        ServerEntry("x", f"{URL}/{'a' * 60}", "stdio"),
+    ]
+    assert client_settings(BY_NAME["cursor"], servers) == (
+        "{\n"
+        '\t"mcpServers": {\n'
+        '\t\t"fetch":       {"url": "http://127.0.0.1:18080/mcp", "type": "http"},\n'
+        '\t\t"longer-name": {"url": "http://127.0.0.1:18080/mcp", "type": "http"},\n'
+        '\t\t"x": {\n'
+        f'\t\t\t"url":  "{URL}/{"a" * 60}",\n'
+        '\t\t\t"type": "http"\n'
+        "\t\t}\n"
+        "\t}\n"
+        "}\n"
+    )
+
+
+def test_a_server_of_the_same_name_is_replaced() -> None:
+    servers = [ServerEntry("a", "http://x", "stdio"), ServerEntry("a", "http://y", "stdio")]
+    assert client_settings(BY_NAME["zed"], servers) == '{"context_servers": {"a": {"url": "http://y"}}}\n'
+
+
+def test_toml_tables_are_sorted_and_quoted() -> None:
+    servers = [ServerEntry("b", "x'y", "sse"), ServerEntry("a b", "http://x", "sse"), ServerEntry("a", "é\t\n", "sse")]
+    assert client_settings(BY_NAME["codex"], servers) == (
+        "[mcp_servers]\n"
+        '[mcp_servers.a]\nurl = "é\\t\\n"\n\n'
+        "[mcp_servers.'a b']\nurl = 'http://x'\n\n"
+        '[mcp_servers.b]\nurl = "x\'y"\n'
+    )
+
+
+def test_skills_are_kept_where_the_platform_asks() -> None:
+    assert BY_NAME["opencode"].skills_path("linux") == ".config/opencode/skills"
+    assert BY_NAME["opencode"].skills_path("windows") == "opencode/skills"
+    assert BY_NAME["zed"].skills_path("linux") is None
+    assert BY_NAME["claude-code"].installed_path("linux") == ".claude.json"
+    assert BY_NAME["goose"].installed_path("windows") == "AppData/Block/goose"
+    assert all(client.settings_path(platform) for client in CLIENTS for platform in PLATFORMS)
