@@ -1,0 +1,82 @@
+"""Fill the templates of a workflow, as the vMCP server does while it runs.
+
+Source: fact sheet of the virtual server, sections 8.3 and 8.4.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from mcpcfg.compiler.golang.template.executor import Budget, execute
+from mcpcfg.compiler.golang.template.node import Template
+from mcpcfg.compiler.golang.template.parser import parse
+from mcpcfg.compiler.golang.template.value import ExecutionError, LimitError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mcpcfg.compiler.golang.template.token import SyntaxFault
+
+_DEEPEST: Final = 100
+_MOST_TEXT: Final = 64 * 1024 * 1024
+_MOST_STEPS: Final = 500_000
+
+_TRUTHS: Final = {"true": True, "True": True, "TRUE": True, "false": False, "False": False, "FALSE": False}
+
+
+class Expander:
+    """Fills templates within one run; all of them together have a budget of time and memory."""
+
+    def __init__(self) -> None:
+        self._parsed: dict[str, Template | SyntaxFault] = {}
+        self._budget = Budget(_MOST_STEPS)
+        self._text = _MOST_TEXT
+
+    def text(self, text: str, root: Mapping[str, Any]) -> str:
+        """Fill one text.
+
+        Raises:
+            ExecutionError: it does not parse, or Go would stop executing it.
+            LimitError: the run asks for more than is simulated.
+        """
+        if "{{" not in text:
+            return self._counted(text)
+        parsed = self._parsed.get(text)
+        if parsed is None:
+            parsed = self._parsed[text] = parse(text)
+        if not isinstance(parsed, Template):
+            raise ExecutionError(f"the template does not parse: {parsed.message}")
+        return self._counted(execute(parsed, root, budget=self._budget))
+
+    def value(self, value: Any, root: Mapping[str, Any], *, depth: int = 0) -> Any:
+        """Fill the texts in ``value`` at every depth; what is no text stays as it is."""
+        if depth > _DEEPEST:
+            raise ExecutionError(f"the arguments are nested more than {_DEEPEST} levels deep")
+        if isinstance(value, str):
+            return self.text(value, root)
+        if isinstance(value, dict):
+            return {key: self.value(child, root, depth=depth + 1) for key, child in value.items()}
+        if isinstance(value, list):
+            return [self.value(child, root, depth=depth + 1) for child in value]
+        return value
+
+    def arguments(self, arguments: Mapping[str, Any], root: Mapping[str, Any]) -> dict[str, Any]:
+        """Fill the arguments of a tool call."""
+        return {key: self.value(value, root) for key, value in arguments.items()}
+
+    def condition(self, text: str, root: Mapping[str, Any]) -> bool:
+        """Fill a condition and tell what it says.
+
+        Raises:
+            ExecutionError: it gives something that is neither true nor false.
+        """
+        result = self.text(text, root)
+        if result not in _TRUTHS:
+            raise ExecutionError(f'the condition gives "{result[:60]}", which is neither true nor false')
+        return _TRUTHS[result]
+
+    def _counted(self, text: str) -> str:
+        self._text -= len(text)
+        if self._text < 0:
+            raise LimitError("the workflow makes more than 64 MiB of text")
+        return text
