@@ -1,0 +1,258 @@
+"""YAML and JSON texts to documents: plain data as Go's readers have it, with a place for every key and value."""
+
+from __future__ import annotations
+
+import codecs
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from . import syntax_rule as rule
+from .finding import Note
+from .reading.bound import MAX_DOCUMENTS
+from .reading.excerpt import Excerpt, excerpts
+from .reading.fault import Fault, Faults
+from .reading.quick import Unusual, read_quickly
+from .reading.template import is_broken_template, is_template
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .finding import Finding
+    from .reading.location import Location
+    from .reading.scalar import Dialect
+    from .source import Path, Span
+
+_JSON_BEGINNING: Final = re.compile(r'\s*\{\s*["}]')
+
+
+class Document:
+    """One document of a file, or one element of a ``kind: List``.
+
+    Attributes:
+        file: As findings print it.
+        index: Counts from 0 the documents of the file that are not empty.
+        data: Plain data, as the reader of ``dialect`` has it; later steps fill in defaults, which the text lacks.
+        prefix: ``("items", N)`` for an element of a List. Paths that are asked for are relative to ``data``; whoever
+            reports one puts the prefix before it.
+        dialect: Whose reading it is.
+    """
+
+    __slots__ = ("_excerpt", "_ordinal", "data", "dialect", "file", "index", "prefix")
+
+    def __init__(  # noqa: PLR0913 - one for each fact
+        self,
+        file: str,
+        index: int,
+        data: Any,
+        *,
+        prefix: Path = (),
+        dialect: Dialect,
+        excerpt: Excerpt,
+        ordinal: int,
+    ) -> None:
+        self.file = file
+        self.index = index
+        self.data = data
+        self.prefix = prefix
+        self.dialect: Dialect = dialect
+        self._excerpt = excerpt
+        self._ordinal = ordinal
+
+    @property
+    def is_json(self) -> bool:
+        """The text was read as JSON."""
+        return self._excerpt.form == "json"
+
+    def span(self, path: Path) -> Span:
+        """Give the place of the value at ``path``, or of the nearest value around it that is there."""
+        found = self._locate(path)
+        return self._span_of(found.value if found else None)
+
+    def key_span(self, path: Path) -> Span:
+        """Give the place of the key at ``path``, or of the item where it is one of a list; else as `span`."""
+        found = self._locate(path)
+        return self._span_of(None if found is None else found.key if found.is_whole else found.value)
+
+    def has(self, path: Path) -> bool:
+        """Tell whether ``path`` is written in the text, as opposed to filled in later."""
+        found = self._locate(path)
+        return found is not None and found.is_whole
+
+    def scalar(self, path: Path) -> str | None:
+        """Give the text of the scalar at ``path`` before its meaning was worked out: ``1.10`` for the number 1.1.
+
+        ``None`` where there is none. A process that decodes into a text field takes this.
+        """
+        found = self._locate(path)
+        if found is None or not found.is_whole:
+            return None
+        node = found.value.value if found.value.kind == "alias" else found.value
+        text: str | None = node.value if node.kind == "scalar" else None
+        return text
+
+    def elements(self) -> Iterator[Document]:
+        """Yield the elements of a ``kind: List`` as documents of their own; the document itself where it is none."""
+        data = self.data
+        if not (isinstance(data, dict) and data.get("kind") == "List" and isinstance(data.get("items"), list)):
+            yield self
+            return
+        for number, item in enumerate(data["items"]):
+            element = Document(
+                self.file,
+                self.index,
+                item,
+                prefix=(*self.prefix, "items", number),
+                dialect=self.dialect,
+                excerpt=self._excerpt,
+                ordinal=self._ordinal,
+            )
+            yield from element.elements()
+
+    def _locate(self, path: Path) -> Location | None:
+        from .reading.location import locate
+
+        root = self._excerpt.root(self._ordinal)
+        return None if root is None else locate(root, (*self.prefix, *path), self.dialect)
+
+    def _span_of(self, node: Any) -> Span:
+        from .reading.tree import extent
+
+        start, end = extent(node, self._excerpt.body) if node is not None else (0, 0)
+        return self._excerpt.span(start, end)
+
+
+def read_documents(
+    text: bytes | str,
+    file: str,
+    *,
+    dialect: Dialect = "kubernetes",
+) -> tuple[list[Document], list[Finding]]:
+    """Read all documents of a text that are not empty, and tell what cannot be read.
+
+    A document that cannot be read leaves findings and no document; it is counted all the same (see `count_documents`),
+    and the others go on. Where documents end is decided as kubectl does: at lines that begin with ``---``.
+
+    Args:
+        text: The content of the file: UTF-8 or UTF-16, with or without a byte order mark.
+        file: Its name as findings print it; one in ``.json`` is read as JSON.
+        dialect: Whose reading of YAML is asked for: Kubernetes' or that of the vMCP process.
+    """
+    decoded = _decode(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
+    may_be_template = "{" in decoded and "{{" in decoded
+    if may_be_template and is_template(decoded):
+        return [], [_template(decoded, file)]
+    if dialect == "kubernetes" and (file.endswith(".json") or _begins_with_brace(decoded)):
+        return _read_json(decoded, file)
+    documents, findings = _read_yaml(decoded, file, dialect)
+    if may_be_template and findings and is_broken_template(decoded, findings):
+        return [], [_template(decoded, file)]
+    return documents, findings
+
+
+def count_documents(documents: list[Document], findings: list[Finding]) -> int:
+    """Count the documents of one file that were not empty, those that could not be read included."""
+    broken = {finding.document for finding in findings if finding.document is not None}
+    return len(broken.union(document.index for document in documents))
+
+
+def _decode(data: bytes) -> str:
+    """Decode UTF-8, or UTF-16 with a mark; bytes that are neither become surrogates, which are told later."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        try:
+            return data.decode("utf-16")
+        except UnicodeDecodeError as error:
+            return data[: error.start].decode("utf-16") + chr(0xDC80 | data[error.start])
+    return data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "surrogateescape")
+
+
+def _begins_with_brace(text: str) -> bool:
+    first = text[:1]
+    return first == "{" or (first.isspace() and text.lstrip()[:1] == "{")
+
+
+def _read_json(text: str, file: str) -> tuple[list[Document], list[Finding]]:
+    from .reading.json_text import read_json
+
+    excerpt = Excerpt(file, text, 0, len(text), 0, "json")
+    try:
+        values = read_json(text)
+    except Faults as faults:
+        if not file.endswith(".json"):
+            documents, findings = _read_yaml(text, file, "kubernetes")
+            if documents or not findings or _JSON_BEGINNING.match(text) is None:
+                return documents, findings
+        return [], [_finding(fault, excerpt, 0) for fault in faults.faults]
+    documents = []
+    for ordinal, value in enumerate(values):
+        if value is not None:
+            index = len(documents)
+            documents.append(Document(file, index, value, dialect="kubernetes", excerpt=excerpt, ordinal=ordinal))
+    return documents, []
+
+
+def _read_yaml(text: str, file: str, dialect: Dialect) -> tuple[list[Document], list[Finding]]:
+    if len(text) > MAX_DOCUMENTS and text.count("\n---") + text.count("\n...") > MAX_DOCUMENTS:
+        fault = Fault(rule.BEYOND_BOUNDS, f"the file holds more than {MAX_DOCUMENTS:,} documents", 0, 0)
+        return [], [_finding(fault, Excerpt(file, text, 0, 0, 0), None)]
+    documents: list[Document] = []
+    findings: list[Finding] = []
+    index = 0
+    for excerpt in excerpts(text, file):
+        try:
+            values = read_quickly(excerpt.body, dialect)
+        except Unusual:
+            index = _read_exactly(excerpt, dialect, index, documents, findings)
+            continue
+        for ordinal, value in enumerate(values):
+            documents.append(Document(file, index, value, dialect=dialect, excerpt=excerpt, ordinal=ordinal))
+            index += 1
+    return documents, findings
+
+
+def _read_exactly(
+    excerpt: Excerpt,
+    dialect: Dialect,
+    index: int,
+    documents: list[Document],
+    findings: list[Finding],
+) -> int:
+    """Read what the quick way left, and give the index of the document that comes next."""
+    from .reading.character import forbidden
+    from .reading.data import data_of
+    from .reading.tree import compose
+
+    body = excerpt.body
+    try:
+        forbidden(body)
+        for ordinal, root in enumerate(compose(body)):
+            try:
+                value = data_of(root, dialect)
+            except Faults as faults:
+                findings.extend(_finding(fault, excerpt, index) for fault in faults.faults)
+            else:
+                file = excerpt.file
+                documents.append(Document(file, index, value, dialect=dialect, excerpt=excerpt, ordinal=ordinal))
+            index += 1
+    except Fault as fault:
+        findings.append(_finding(fault, excerpt, index))
+        index += 1
+    return index
+
+
+def _finding(fault: Fault, excerpt: Excerpt, document: int | None) -> Finding:
+    return fault.rule.finding(
+        excerpt.span(fault.start, fault.end),
+        fault.message,
+        document=document,
+        hint=fault.hint,
+        notes=tuple(Note(aside.message, excerpt.span(aside.start, aside.end)) for aside in fault.asides),
+    )
+
+
+def _template(text: str, file: str) -> Finding:
+    start = text.find("{{")
+    return rule.HELM_TEMPLATE.finding(
+        Excerpt(file, text, 0, len(text), 0).span(start, start + 2),
+        "the file is a Helm template and was not checked",
+        hint="check what it renders to: helm template … | mcpcfg check -",
+    )

@@ -1,0 +1,158 @@
+"""The way from paths to texts: walking folders and reading files, within bounds and in one order."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+import sys
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from . import syntax_rule as rule
+from .gitignore import patterns
+from .reading.bound import MAX_FILE_BYTES
+from .source import InputError, Span
+from .walk import walk
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from .finding import Finding
+    from .gitignore import Pattern
+
+STDIN: Final = "-"
+"""The path that stands for standard input."""
+
+_SUFFIXES: Final = (".yaml", ".yml", ".json")
+_OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+_MIB: Final = 1024 * 1024
+
+
+class FoundFile(NamedTuple):
+    """A file to read.
+
+    Attributes:
+        path: As findings print it: as it was named, or below the folder that was named.
+        is_named: It was named itself; then it has to be there.
+    """
+
+    path: str
+    is_named: bool
+
+
+def is_configuration(name: str) -> bool:
+    """Tell whether a file of this name may hold configuration: YAML or JSON."""
+    return name.endswith(_SUFFIXES)
+
+
+def find_files(
+    paths: Sequence[str],
+    exclude: Iterable[str] = (),
+    *,
+    base: str | None = None,
+    wanted: Callable[[str], bool] = is_configuration,
+) -> list[FoundFile]:
+    """List the files that ``paths`` mean, each once, sorted by path.
+
+    A file that is named is taken whatever it is called. A folder is walked: hidden folders, what Git ignores there and
+    what ``exclude`` matches are left out. Links to files are followed if they end inside the folder (or its Git
+    repository), links to folders are not. Of two paths to one file the one without links, then the shorter, counts.
+
+    Args:
+        paths: Files, folders or ``-``.
+        exclude: Patterns in the manner of ``.gitignore``.
+        base: The folder that ``exclude`` is relative to; else each folder that is walked.
+        wanted: Tells by its name whether a file in a folder is of interest.
+
+    Raises:
+        InputError: A path does not exist or cannot be looked at.
+    """
+    excluded = patterns(exclude)
+    best: dict[str, tuple[tuple[bool, int, str], FoundFile]] = {}
+    for path in paths:
+        for found, real, is_link in _files_of(path, excluded, base, wanted):
+            rank = (is_link, len(found.path), found.path)
+            if real not in best:
+                best[real] = (rank, found)
+            else:
+                known_rank, known = best[real]
+                is_named = known.is_named or found.is_named
+                rank, chosen = min((rank, found), (known_rank, known))
+                best[real] = (rank, chosen._replace(is_named=is_named))
+    return sorted(found for _, found in best.values())
+
+
+def read_file(found: FoundFile) -> bytes | Finding:
+    """Read a whole regular file of at most 64 MiB.
+
+    Pipes and devices are refused, so that nothing waits for what may never come. What keeps a file that was found in a
+    folder from being read is a finding.
+
+    Raises:
+        InputError: The file was named and is not there, is no regular file, or may not be read.
+    """
+    try:
+        data = _read(found.path)
+    except OSError as error:
+        if found.is_named:
+            raise InputError(f"{found.path}: {_reason(error)}") from None
+        message = f"the file cannot be read: {_reason(error)}"
+        return rule.UNREADABLE_FILE.finding(Span(found.path, 1, 1, 1, 1), message)
+    return _bounded(data, found.path)
+
+
+def read_stdin(name: str) -> bytes | Finding:
+    """Read standard input, at most 64 MiB; ``name`` names it in findings."""
+    return _bounded(sys.stdin.buffer.read(MAX_FILE_BYTES + 1), name)
+
+
+def _bounded(data: bytes, name: str) -> bytes | Finding:
+    if len(data) <= MAX_FILE_BYTES:
+        return data
+    message = f"the file is larger than {MAX_FILE_BYTES // _MIB} MiB"
+    return rule.BEYOND_BOUNDS.finding(Span(name, 1, 1, 1, 1), message)
+
+
+def _read(path: str) -> bytes:
+    descriptor = os.open(path, _OPEN_FLAGS)
+    try:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode):
+            raise OSError(errno.EINVAL, "not a regular file")
+        parts = []
+        left = MAX_FILE_BYTES + 1
+        while left > 0 and (part := os.read(descriptor, min(left, max(status.st_size + 1, 65536)))):
+            parts.append(part)
+            left -= len(part)
+        return parts[0] if len(parts) == 1 else b"".join(parts)
+    finally:
+        os.close(descriptor)
+
+
+def _files_of(
+    path: str,
+    excluded: list[Pattern],
+    base: str | None,
+    wanted: Callable[[str], bool],
+) -> Iterator[tuple[FoundFile, str, bool]]:
+    """Yield what one path means, with its real path and whether a link led there."""
+    if path == STDIN:
+        yield FoundFile(STDIN, is_named=True), STDIN, False
+        return
+    try:
+        status = os.stat(path)
+    except OSError as error:
+        raise InputError(f"{path}: {_reason(error)}") from None
+    shown = os.path.normpath(path)
+    if not stat.S_ISDIR(status.st_mode):
+        yield FoundFile(shown, is_named=True), os.path.realpath(path), os.path.islink(path)
+        return
+    try:
+        for below, real, is_link in walk(shown, excluded, base or shown, wanted):
+            yield FoundFile(below, is_named=False), real, is_link
+    except OSError as error:
+        raise InputError(f"{path}: {_reason(error)}") from None
+
+
+def _reason(error: OSError) -> str:
+    return (error.strerror or str(error)).lower()

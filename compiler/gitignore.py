@@ -1,0 +1,85 @@
+"""Patterns in the manner of ``.gitignore``: for ``exclude``, and for repositories where Git itself is not at hand."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_PIECE: Final = re.compile(r"/\*\*/|\A\*\*/|/\*\*\Z|\*+|\?|\[[!^]?\]?[^\]]*\]|\\.|.", re.DOTALL)
+_TRANSLATED: Final = {"/**/": "/(?:.*/)?", "**/": "(?:.*/)?", "/**": "/.+", "?": "[^/]"}
+
+
+class Pattern(NamedTuple):
+    """One line of a list of patterns.
+
+    Attributes:
+        expression: Matches a whole path relative to the folder of the list.
+        is_negated: What matches is not ignored after all.
+        only_folders: Only folders can match.
+    """
+
+    expression: re.Pattern[str]
+    is_negated: bool
+    only_folders: bool
+
+
+def patterns(lines: Iterable[str]) -> list[Pattern]:
+    """Compile the lines of a list; blank ones, comments and what makes no pattern are left out.
+
+    Source: gitignore(5), section PATTERN FORMAT.
+    """
+    return [pattern for line in lines if (pattern := _pattern(line)) is not None]
+
+
+def is_ignored(path: str, known: Iterable[Pattern], *, is_folder: bool) -> bool | None:
+    """Tell what the last pattern that matches says about ``path``; ``None`` where none does.
+
+    Args:
+        path: Relative to the folder of the list, with ``/`` between its parts.
+        known: The patterns of the list, in its order.
+        is_folder: ``path`` is a folder.
+    """
+    verdict: bool | None = None
+    for pattern in known:
+        if (is_folder or not pattern.only_folders) and pattern.expression.match(path):
+            verdict = not pattern.is_negated
+    return verdict
+
+
+def _pattern(line: str) -> Pattern | None:
+    text = line.rstrip("\r\n")
+    while text.endswith(" ") and not text.endswith("\\ "):
+        text = text[:-1]
+    is_negated = text.startswith("!")
+    text = text[1:] if is_negated else text
+    if text in {"", "/"} or line.startswith("#"):
+        return None
+    only_folders = text.endswith("/")
+    text = text.removesuffix("/")
+    anywhere = "" if "/" in text else "(?:.*/)?"
+    try:
+        expression = re.compile(anywhere + _expression(text.removeprefix("/")) + r"\Z", re.DOTALL)
+    except re.error:
+        return None
+    return Pattern(expression, is_negated, only_folders)
+
+
+def _expression(text: str) -> str:
+    """Write a pattern as a regular expression: ``*``, ``?`` and ``[…]`` stay within one part of a path."""
+    out: list[str] = []
+    for match in _PIECE.finditer(text):
+        piece = match[0]
+        if piece in _TRANSLATED:
+            out.append(_TRANSLATED[piece])
+        elif piece[0] == "*":
+            out.append("[^/]*")
+        elif piece[0] == "[" and len(piece) > 1:
+            negation = "^" if piece[1] in "!^" else ""
+            inside = piece[1 + len(negation) : -1].replace("[", "\\[").replace("]", "\\]")
+            out.append(f"(?!/)[{negation}{inside}]")
+        else:
+            out.append(re.escape(piece[-1]))
+    return "".join(out)

@@ -1,0 +1,298 @@
+"""The exact way from the nodes of a document to its data: what Go's readers make of them, step for step.
+
+Source: decode.go of go.yaml.in/yaml/v2 v2.4.2 and gopkg.in/yaml.v3 v3.0.1; yaml.go of sigs.k8s.io/yaml v1.6.0.
+"""
+
+from __future__ import annotations
+
+import base64
+import re
+from contextlib import contextmanager
+from math import isfinite
+from typing import TYPE_CHECKING, Any, Final
+
+from mcpcfg.compiler import syntax_rule as rule
+
+from .bound import MAX_DEPTH, MAX_FAULTS
+from .fault import Aside, Fault, Faults, shown
+from .scalar import json_number, key_text, plain, tagged
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .scalar import Dialect
+    from .tree import Node
+
+_CORE: Final = "tag:yaml.org,2002:"
+_BASE64: Final = re.compile(r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z")
+_TYPED: Final = frozenset({"bool", "float", "int", "null", "timestamp"})
+
+_FEW_ALIASED: Final = 100
+_FEW_DECODED: Final = 1000
+_RATIO_LOW: Final = 400_000
+_RATIO_HIGH: Final = 4_000_000
+
+
+def data_of(root: Node, dialect: Dialect) -> Any:
+    """Give the plain data of a document.
+
+    Raises:
+        Faults: Go's reader would refuse the document; all that it would refuse is told at once.
+    """
+    reader = _Reader(dialect)
+    try:
+        value = reader.value(root, 1)
+    except Fault as fault:
+        reader.faults.append(fault)
+    if reader.faults:
+        found = {(fault.start, fault.message): fault for fault in reversed(reader.faults)}
+        raise Faults(tuple(found[key] for key in sorted(found)[:MAX_FAULTS]))
+    return value
+
+
+class _Reader:
+    """Reads one document. What ends the reading is raised, what Go would go on after is collected."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.faults: list[Fault] = []
+        self._dialect: Dialect = dialect
+        self._decoded = 1  # the document itself
+        self._aliased = 0
+        self._open_aliases: list[Node] = []
+
+    def value(self, node: Node, depth: int) -> Any:
+        self._count()
+        if depth > MAX_DEPTH:
+            message = f"lists and mappings are nested more than {MAX_DEPTH} deep"
+            raise Fault(rule.BEYOND_BOUNDS, message, node.start, node.end)
+        if node.kind == "alias":
+            return self._alias(node, depth)
+        if node.kind == "scalar":
+            return self._scalar(node)
+        if node.kind == "sequence":
+            return [self.value(item, depth + 1) for item in node.value]
+        return self._mapping(node, depth)
+
+    def _count(self) -> None:
+        """Count a step of decoding, and refuse a document that consists of repetition."""
+        self._decoded += 1
+        if not self._open_aliases:
+            return
+        self._aliased += 1
+        if self._aliased <= _FEW_ALIASED or self._decoded <= _FEW_DECODED:
+            return
+        spread = (self._decoded - _RATIO_LOW) / (_RATIO_HIGH - _RATIO_LOW)
+        allowed = 0.99 - 0.89 * min(1.0, max(0.0, spread))
+        if self._aliased / self._decoded > allowed:
+            place = self._open_aliases[0]
+            message = "nearly all of the document is repeated by aliases"
+            hint = "Kubernetes' reader refuses it too; write the values out"
+            raise Fault(rule.EXCESSIVE_ALIASES, message, place.start, place.end, hint=hint)
+
+    def _alias(self, node: Node, depth: int) -> Any:
+        self._open(node)
+        value = self.value(node.value, depth)
+        self._open_aliases.pop()
+        return value
+
+    def _open(self, alias: Node) -> None:
+        if any(alias is held for held in self._open_aliases):
+            message = "the alias stands inside the value that it repeats"
+            raise Fault(rule.EXCESSIVE_ALIASES, message, alias.start, alias.end)
+        self._open_aliases.append(alias)
+
+    def _scalar(self, node: Node) -> Any:
+        value = self._resolved(node)
+        if isinstance(value, float) and self._dialect == "kubernetes":
+            if not isfinite(value):
+                message = f"{shown(node.value)} is a number that JSON cannot hold"
+                hint = "put it into quotes if it is meant as text"
+                self.faults.append(Fault(rule.UNSUITABLE_VALUE, message, node.start, node.end, hint=hint))
+            return json_number(value)
+        return value
+
+    def _resolved(self, node: Node) -> Any:
+        tag: str | None = node.tag
+        text: str = node.value
+        if tag is None:
+            return plain(text, self._dialect) if node.plain else text
+        if tag == "!":
+            return plain(text, self._dialect) if node.plain and self._dialect == "vmcp" else text
+        short = tag.removeprefix(_CORE) if tag.startswith(_CORE) else ""
+        try:
+            if short == "binary":
+                return _binary(text)
+            return tagged(short, text, self._dialect) if short in _TYPED else text
+        except ValueError:
+            message = f"{shown(text)} does not fit its tag !!{short}"
+            raise Fault(rule.UNSUITABLE_VALUE, message, node.start, node.end) from None
+
+    def _mapping(self, node: Node, depth: int) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        if self._dialect == "kubernetes":
+            self._fill_in_order(node, out, {}, depth, merged_at=None)
+        else:
+            self._fill_explicit_first(node, out, None, depth)
+        return out
+
+    def _fill_in_order(
+        self,
+        node: Node,
+        out: dict[str, Any],
+        places: dict[str, tuple[Node, bool]],
+        depth: int,
+        *,
+        merged_at: Node | None,
+    ) -> None:
+        """Fill ``out`` as Kubernetes' strict reader does: no key twice, not by a merge either.
+
+        Args:
+            node: The mapping to read, or one that is merged.
+            out: What is filled.
+            places: The key that filled each name, and whether a merge brought it.
+            depth: How deep the values lie.
+            merged_at: What stands at the merge key that brought ``node`` in.
+        """
+        for key, value in node.value:
+            if _is_merge(key, self._dialect):
+                for source in reversed(_merge_sources(value)):
+                    at = merged_at or source
+                    with self._inside(source) as found:
+                        self._fill_in_order(found, out, places, depth, merged_at=at)
+                continue
+            name = self._key(key)
+            read = self.value(value, depth + 1)
+            if name is None:
+                continue
+            if name in places:
+                self.faults.append(_twice(name, key, places[name], merged_at))
+                continue
+            out[name] = read
+            places[name] = (key, merged_at is not None)
+
+    def _fill_explicit_first(self, node: Node, out: dict[str, Any], taken: set[str] | None, depth: int) -> None:
+        """Fill ``out`` as the vMCP process does: what is written out wins over what is merged, the first merge wins.
+
+        Args:
+            node: The mapping to read, or one that is merged.
+            out: What is filled.
+            taken: The names that are filled already, while a merge is read.
+            depth: How deep the values lie.
+        """
+        if self._same_text_twice(node):
+            return
+        merge: Node | None = None
+        for key, value in node.value:
+            if _is_merge(key, self._dialect):
+                merge = value
+                continue
+            name = self._key(key)
+            if name is None or (taken is not None and name in taken):
+                continue
+            if taken is not None:
+                taken.add(name)
+            out[name] = self.value(value, depth + 1)
+        if merge is None:
+            return
+        if taken is None:
+            for _ in node.value:
+                self._count()  # Go reads the keys again, to know what is taken
+            taken = set(out)
+        for source in _merge_sources(merge):
+            with self._inside(source) as found:
+                self._fill_explicit_first(found, out, taken, depth)
+
+    def _same_text_twice(self, node: Node) -> bool:
+        """Tell keys that are written alike, whatever they mean; then nothing of the mapping is read."""
+        places: dict[Any, Node] = {}
+        before = len(self.faults)
+        for key, _ in node.value:
+            if key.kind not in {"scalar", "alias"}:
+                continue
+            first = places.setdefault(key.value, key)
+            if first is not key:
+                name = key.value if key.kind == "scalar" else "*"
+                self.faults.append(_twice(name, key, (first, False), None))
+        return len(self.faults) > before
+
+    @contextmanager
+    def _inside(self, source: Node) -> Iterator[Node]:
+        """Give the mapping that is merged, which may stand behind an alias."""
+        self._count()
+        if source.kind == "alias":
+            self._open(source)
+            self._count()
+            yield source.value
+            self._open_aliases.pop()
+        else:
+            yield source
+
+    def _key(self, node: Node) -> str | None:
+        """Give the text of a key; ``None`` where there is none, which Kubernetes' reader refuses."""
+        self._count()
+        target = node
+        if node.kind == "alias":
+            target = node.value
+            self._decoded += 1
+            self._aliased += 1
+        if target.kind != "scalar":
+            what = "a list" if target.kind == "sequence" else "a mapping"
+            hint = "put the text into quotes" if target.flow else None
+            raise Fault(rule.UNSUITABLE_KEY, f"{what} stands where a key belongs", node.start, node.end, hint=hint)
+        value = self._resolved(target)
+        if self._dialect == "vmcp":
+            return None if value is None else value if target.tag == _CORE + "binary" else target.value
+        text = key_text(value)
+        if text is None:
+            message = f"{shown(target.value) if target.value else 'nothing'} cannot be a key: it is {_kind_of(value)}"
+            hint = "put it into quotes if it is meant as text"
+            self.faults.append(Fault(rule.UNSUITABLE_KEY, message, node.start, node.end, hint=hint))
+        return text
+
+
+def _is_merge(key: Node, dialect: Dialect) -> bool:
+    if key.kind != "scalar" or key.value != "<<":
+        return False
+    if key.tag == _CORE + "merge":
+        return True
+    return key.implicit if dialect == "kubernetes" else key.plain and key.tag in {None, "!"}
+
+
+def _merge_sources(value: Node) -> list[Node]:
+    """List the mappings that stand at a merge key, in the order of the text."""
+    sources: list[Node] = value.value if value.kind == "sequence" else [value]
+    for source in sources:
+        target = source.value if source.kind == "alias" else source
+        if target.kind != "mapping":
+            message = "a merge key << takes a mapping, or a list of mappings"
+            raise Fault(rule.UNSUITABLE_VALUE, message, source.start, source.end)
+    return sources
+
+
+def _twice(name: str, key: Node, first: tuple[Node, bool], merged_at: Node | None) -> Fault:
+    """Tell that a key is there already, written out or merged."""
+    place, was_merged = first
+    if merged_at is None and not was_merged:
+        aside = Aside("it is written here first", place.start, place.end)
+        message = f"the key {shown(name)} is written twice"
+        return Fault(rule.DUPLICATE_KEY, message, key.start, key.end, hint="keep one of the two", asides=(aside,))
+    at = key if merged_at is None else merged_at
+    message = f"the key {shown(name)} is both written out and merged by <<"
+    if merged_at is not None and was_merged:
+        message = f"the key {shown(name)} is merged twice by <<"
+    aside = Aside("it stands here already", place.start, place.end)
+    hint = "Kubernetes' strict reader takes no key twice; leave it out of one of the two"
+    return Fault(rule.MERGE_OVERRIDE, message, at.start, at.end, hint=hint, asides=(aside,))
+
+
+def _kind_of(value: Any) -> str:
+    return "null" if value is None else "a number beyond 64 bits"
+
+
+def _binary(text: str) -> str:
+    """Decode base64 as Go does, and mend what is no UTF-8 as its JSON writer does."""
+    stripped = text.replace("\n", "").replace("\r", "")
+    if not _BASE64.match(stripped):
+        raise ValueError(text)
+    mended = base64.b64decode(stripped).decode("utf-8", "surrogateescape")
+    return "".join("\ufffd" if "\udc80" <= char <= "\udcff" else char for char in mended)

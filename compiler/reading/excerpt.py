@@ -1,0 +1,120 @@
+"""The stretch of a file in which a document lies: its nodes, made when first asked for, and places in it."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, Literal
+
+from mcpcfg.compiler.source import Span
+
+from .fault import Fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .tree import Node
+
+_BREAK: Final = re.compile(r"\r\n?|\n")
+_MARKER: Final = re.compile(r"(?:\r\n?|\n)(?=---(?:[ \t\r\n]|\Z))")
+
+
+class Excerpt:
+    """A part of a file that begins at the beginning of a line.
+
+    Nothing of a text is kept apart while no place in it is asked for: that would take forty times its size.
+
+    Attributes:
+        file: The name that findings print.
+        text: The whole file.
+        start: Where the excerpt begins, in code points.
+        end: Where it ends, exclusive.
+        first_line: The line of ``start``, counted from 0.
+        form: How it is read.
+    """
+
+    __slots__ = ("_breaks", "_roots", "end", "file", "first_line", "form", "start", "text")
+
+    def __init__(
+        self,
+        file: str,
+        text: str,
+        start: int,
+        end: int,
+        first_line: int,
+        form: Literal["yaml", "json"] = "yaml",
+    ) -> None:
+        self.file = file
+        self.text = text
+        self.start = start
+        self.end = end
+        self.first_line = first_line
+        self.form = form
+        self._breaks: list[int] | None = None
+        self._roots: list[Node] | None = None
+
+    @property
+    def body(self) -> str:
+        """The text of the excerpt."""
+        return self.text[self.start : self.end]
+
+    def root(self, ordinal: int) -> Node | None:
+        """Give the root node of the excerpt's document number ``ordinal``."""
+        if self._roots is None:
+            self._roots = self._compose()
+        return self._roots[ordinal] if ordinal < len(self._roots) else None
+
+    def _compose(self) -> list[Node]:
+        if self.form == "json":
+            from .json_text import compose_json
+
+            return compose_json(self.body)
+        from .tree import compose
+
+        roots: list[Node] = []
+        with suppress(Fault):  # one in a later document of the excerpt; those before it are there
+            roots.extend(compose(self.body))
+        return roots
+
+    def span(self, start: int, end: int) -> Span:
+        """Give the place of a stretch of the excerpt.
+
+        Lines end as they do in editors, at LF, CR LF and CR; YAML would count U+0085, U+2028 and U+2029 as well.
+        """
+        line, column = self._place(start)
+        end_line, end_column = self._place(end)
+        return Span(self.file, line, column, end_line, end_column)
+
+    def _place(self, at: int) -> tuple[int, int]:
+        if self._breaks is None:
+            self._breaks = [0, *(match.end() for match in _BREAK.finditer(self.body))]
+        row = bisect_right(self._breaks, at) - 1
+        return self.first_line + row + 1, at - self._breaks[row] + 1
+
+
+def excerpts(text: str, file: str) -> Iterator[Excerpt]:
+    """Cut a YAML text where kubectl does, before lines that begin with ``---``.
+
+    YAML allows such a line nowhere else, so that a fault before it can spoil nothing after it. Only a directive, which
+    belongs to the document that begins with the marker after it, moves the cut.
+    """
+    start = first_line = 0
+    for cut in _cuts(text):
+        if "%" in text and (text.startswith("%", start) or text.find("\n%", start, cut) >= 0):
+            continue
+        yield Excerpt(file, text, start, cut, first_line)
+        first_line += len(_BREAK.findall(text, start, cut)) if "\r" in text else text.count("\n", start, cut)
+        start = cut
+    yield Excerpt(file, text, start, len(text), first_line)
+
+
+def _cuts(text: str) -> Iterator[int]:
+    if "\r" in text:
+        for match in _MARKER.finditer(text):
+            yield match.end()
+        return
+    at = -1
+    while (at := text.find("\n---", at + 1)) >= 0:
+        if text[at + 4 : at + 5] in {"", " ", "\t", "\n"}:
+            yield at + 1

@@ -1,0 +1,66 @@
+"""A fault of the text, on its way from where it is met to where it becomes a finding."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.finding import Rule
+
+
+class Aside(NamedTuple):
+    """Another place of the same excerpt that explains a fault."""
+
+    message: str
+    start: int
+    end: int
+
+
+class Fault(Exception):  # noqa: N818 - the user's fault, not an error of ours
+    """One reason why a document cannot be read.
+
+    Attributes:
+        rule: The rule it falls under.
+        message: What the finding will say.
+        start: Where it begins: code points from the beginning of the excerpt.
+        end: Where it ends, exclusive.
+        hint: What to do instead.
+        asides: Other places that explain it.
+    """
+
+    def __init__(
+        self,
+        rule: Rule,
+        message: str,
+        start: int,
+        end: int,
+        *,
+        hint: str | None = None,
+        asides: tuple[Aside, ...] = (),
+    ) -> None:
+        super().__init__(message)
+        self.rule = rule
+        self.message = message
+        self.start = start
+        self.end = end
+        self.hint = hint
+        self.asides = asides
+
+
+class Faults(Exception):  # noqa: N818 - see Fault
+    """All the faults of one document, in the order of the text."""
+
+    def __init__(self, faults: tuple[Fault, ...]) -> None:
+        super().__init__(faults)
+        self.faults = faults
+
+
+def shown(text: str, longest: int = 40) -> str:
+    """Quote ``text`` for a message: escaped, and cut where it is long."""
+    cut = text if len(text) <= longest else text[: longest - 1] + "…"
+    escaped = cut.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(c if c.isprintable() else _escape(c) for c in escaped) + '"'
+
+
+def _escape(char: str) -> str:
+    return {"\n": "\\n", "\t": "\\t", "\r": "\\r"}.get(char, f"\\u{ord(char):04x}")

@@ -1,0 +1,248 @@
+"""JSON texts: their data by the standard library, and, where a place is asked for, their nodes.
+
+Strict as Go's reader is: no NaN, no numbers beyond a float, no key twice. Several values may follow each other, as in a
+stream that kubectl takes. Lone surrogates become U+FFFD.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from math import isfinite
+from typing import Any, Final, NoReturn
+
+from mcpcfg.compiler import syntax_rule as rule
+
+from .bound import MAX_DEPTH, MAX_FAULTS, MAX_JSON_VALUES
+from .fault import Aside, Fault, Faults, shown
+from .scalar import json_number
+from .tree import Node
+
+_SPACE: Final = re.compile(r"[ \t\n\r]*")
+_LEXEME: Final = re.compile(r'[\[\]{},:]|"(?:[^"\\]|\\.)*+"|[^\s\[\]{},:"]++', re.DOTALL)
+_SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
+_LONE: Final = re.compile("[\ud800-\udfff]")
+_LONGEST_INT64: Final = 19
+
+
+class _OutOfRange(Exception):  # noqa: N818 - caught below
+    """A number that no float holds, or a word that is no number; carries its text."""
+
+
+class _TwoKeysAlike(Exception):  # noqa: N818 - caught below
+    """An object has a key twice."""
+
+
+def read_json(text: str) -> list[Any]:
+    """Give each value of ``text``.
+
+    Raises:
+        Faults: The text is no JSON, has a key twice in an object, or goes beyond the bounds.
+    """
+    openers = text.count("{") + text.count("[")
+    if openers > MAX_JSON_VALUES:
+        message = f"the text holds more than {MAX_JSON_VALUES:,} objects and lists"
+        raise Faults((Fault(rule.BEYOND_BOUNDS, message, 0, 1),))
+    out: list[Any] = []
+    at = _skip_space(text, 0)
+    while at < len(text):
+        if out and not (text[at] == "{" and isinstance(out[-1], dict)):
+            message = f"{shown(text[at : at + 1])} follows the end of the value"
+            raise Faults((Fault(rule.JSON_SYNTAX, message, at, at + 1),))
+        value, end = _value(text, at)
+        if openers > MAX_DEPTH and _is_deep(value):
+            raise Faults((_too_deep(at),))
+        out.append(_mended(value) if _SURROGATE.search(text, at, end) else value)
+        at = _skip_space(text, end)
+    return out
+
+
+def _value(text: str, at: int) -> tuple[Any, int]:
+    try:
+        return _DECODER.raw_decode(text, at)
+    except json.JSONDecodeError as error:
+        raise Faults((_explain(text, error),)) from None
+    except _OutOfRange as error:
+        literal = str(error)
+        start = text.find(literal, at)
+        message = f"{literal} is no number that JSON has"
+        raise Faults((Fault(rule.JSON_SYNTAX, message, start, start + len(literal)),)) from None
+    except _TwoKeysAlike:
+        raise Faults(tuple(_keys_alike(text))) from None
+    except RecursionError:
+        raise Faults((_too_deep(at),)) from None
+
+
+def compose_json(text: str) -> list[Node]:
+    """Give the nodes of the JSON values of ``text``, which the standard library has accepted."""
+    roots: list[Node] = []
+    open_nodes: list[Node] = []
+    for match in _LEXEME.finditer(text):
+        lexeme = match[0]
+        if lexeme in "}]":
+            open_nodes.pop().end = match.end()
+        elif lexeme not in ",:":
+            node = _node(lexeme, match.start(), match.end())
+            if open_nodes:
+                _attach(open_nodes[-1], node)
+            else:
+                roots.append(node)
+            if node.kind != "scalar":
+                open_nodes.append(node)
+    return roots
+
+
+def _attach(parent: Node, node: Node) -> None:
+    """Put ``node`` into ``parent``: an item, a key that waits for its value, or that value."""
+    if parent.kind == "sequence":
+        parent.value.append(node)
+    elif parent.value and parent.value[-1][1] is None:
+        parent.value[-1] = (parent.value[-1][0], node)
+    else:
+        parent.value.append((node, None))
+
+
+def _node(lexeme: str, start: int, end: int) -> Node:
+    if lexeme in "{[":
+        node = Node("mapping" if lexeme == "{" else "sequence", start, end, [])
+    elif lexeme[0] == '"':
+        node = Node("scalar", start, end, _string(lexeme))
+    else:
+        node = Node("scalar", start, end, lexeme)
+        node.plain = True
+    node.flow = True
+    return node
+
+
+def _string(lexeme: str) -> str:
+    text: str = json.loads(lexeme) if "\\" in lexeme else lexeme[1:-1]
+    return text
+
+
+def _keys_alike(text: str) -> list[Fault]:
+    """Tell each key that stands twice in one object.
+
+    What follows the object that ended the reading may be no JSON at all: it is looked through as far as it goes.
+    """
+    faults: list[Fault] = []
+    keys: list[dict[str, tuple[int, int]] | None] = []
+    before = ""
+    for match in _LEXEME.finditer(text):
+        lexeme = match[0]
+        if lexeme in "{[":
+            keys.append({} if lexeme == "{" else None)
+        elif lexeme in "}]":
+            del keys[-1:]
+        elif before and before in "{," and keys and (known := keys[-1]) is not None and lexeme[0] == '"':
+            name = _string(lexeme)
+            first = known.setdefault(name, match.span())
+            if first != match.span():
+                aside = Aside("it is written here first", *first)
+                message = f"the key {shown(name)} is written twice"
+                faults.append(
+                    Fault(rule.DUPLICATE_KEY, message, *match.span(), hint="keep one of the two", asides=(aside,)),
+                )
+        before = lexeme
+    return faults[:MAX_FAULTS]
+
+
+def _explain(text: str, error: json.JSONDecodeError) -> Fault:
+    at = error.pos
+    char = text[at : at + 1]
+    before = text[:at].rstrip()[-1:]
+    if error.msg.startswith("Unterminated string"):
+        end = text.find("\n", at)
+        message = 'the quote " is opened and never closed'
+        return Fault(rule.JSON_SYNTAX, message, at, len(text) if end < 0 else end, hint='close it with "')
+    if error.msg.startswith("Invalid control character"):
+        message = "a line break, a tab or another control character stands in a string"
+        return Fault(rule.JSON_SYNTAX, message, at, at + 1, hint="write it as an escape: \\n, \\t")
+    if "escape" in error.msg:
+        start = text.rfind("\\", 0, at + 1)
+        message = "the escape is unknown in JSON"
+        return Fault(rule.JSON_SYNTAX, message, start, min(start + 2, len(text)), hint="double the backslash")
+    if not char:
+        end = len(text.rstrip())
+        message = "the text ends before its value is complete"
+        return Fault(rule.JSON_SYNTAX, message, max(0, end - 1), end, hint="a closing bracket or brace is missing")
+    if error.msg.startswith("Illegal trailing comma") or (char in "}]" and before == ","):
+        comma = text.rfind(",", 0, at + 1)
+        message = "a comma follows the last item"
+        return Fault(rule.JSON_SYNTAX, message, comma, comma + 1, hint="JSON takes none there; leave it out")
+    if char in "/#":
+        return Fault(rule.JSON_SYNTAX, "JSON takes no comments", at, at + 1, hint="leave the comment out")
+    if char == "'":
+        return Fault(rule.JSON_SYNTAX, "JSON takes no single quotes", at, at + 1, hint='write " instead')
+    wanted = {"Expecting ',' delimiter": "a comma or a closing bracket", "Expecting ':' delimiter": "a colon"}
+    name = "a key in double quotes" if error.msg.startswith("Expecting property name") else "a value"
+    message = f"{wanted.get(error.msg, name)} is missing before {shown(char)}"
+    return Fault(rule.JSON_SYNTAX, message, at, at + 1)
+
+
+def _too_deep(at: int) -> Fault:
+    return Fault(rule.BEYOND_BOUNDS, f"objects and lists are nested more than {MAX_DEPTH} deep", at, at + 1)
+
+
+def _is_deep(value: Any) -> bool:
+    level = [value]
+    for _ in range(MAX_DEPTH + 1):
+        level = [
+            item
+            for node in level
+            if isinstance(node, (dict, list))
+            for item in (node.values() if isinstance(node, dict) else node)
+        ]
+        if not level:
+            return False
+    return True
+
+
+def _mended(value: Any) -> Any:
+    """Replace lone surrogates, which no text can hold, as Go does."""
+    if isinstance(value, str):
+        return _LONE.sub("\ufffd", value)
+    if isinstance(value, list):
+        return [_mended(item) for item in value]
+    if isinstance(value, dict):
+        return {_LONE.sub("\ufffd", key): _mended(item) for key, item in value.items()}
+    return value
+
+
+def _integer(text: str) -> int | float:
+    if len(text) <= _LONGEST_INT64:
+        return int(text)
+    value = float(text)
+    if abs(value) < 2**65 and -(2**63) <= (exact := int(text)) < 2**64:
+        return exact
+    return _float(text)
+
+
+def _float(text: str) -> int | float:
+    value = float(text)
+    if not isfinite(value):
+        raise _OutOfRange(text)
+    return json_number(value)
+
+
+def _constant(text: str) -> NoReturn:
+    raise _OutOfRange(text)
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out = dict(pairs)
+    if len(out) != len(pairs):
+        raise _TwoKeysAlike
+    return out
+
+
+def _skip_space(text: str, at: int) -> int:
+    match = _SPACE.match(text, at)
+    return match.end() if match else at
+
+
+_DECODER: Final = json.JSONDecoder(
+    object_pairs_hook=_object,
+    parse_int=_integer,
+    parse_float=_float,
+    parse_constant=_constant,
+)

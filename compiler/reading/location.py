@@ -1,0 +1,75 @@
+"""From a path in the data to the node that it comes from."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from .scalar import key_text, plain
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.source import Path
+
+    from .scalar import Dialect
+    from .tree import Node
+
+
+class Location(NamedTuple):
+    """What stands at a path, or at the longest part of it that is there.
+
+    Attributes:
+        value: The value; an alias where one stands there.
+        key: Its key, or the value itself for an item of a list and for the root.
+        is_whole: The whole path is there.
+    """
+
+    value: Node
+    key: Node
+    is_whole: bool
+
+
+def locate(root: Node, path: Path, dialect: Dialect) -> Location:
+    """Find what stands at ``path``, through aliases and merges."""
+    found = Location(root, root, is_whole=True)
+    for step in path:
+        target = _target(found.value)
+        inner = _item(target, step) if target.kind == "sequence" else _entry(target, step, dialect)
+        if inner is None:
+            return found._replace(is_whole=False)
+        found = inner
+    return found
+
+
+def _target(node: Node) -> Node:
+    target: Node = node.value if node.kind == "alias" else node
+    return target
+
+
+def _item(node: Node, step: str | int) -> Location | None:
+    if not isinstance(step, int) or not 0 <= step < len(node.value):
+        return None
+    item: Node = node.value[step]
+    return Location(item, item, is_whole=True)
+
+
+def _entry(node: Node, step: str | int, dialect: Dialect) -> Location | None:
+    if node.kind != "mapping" or not isinstance(step, str):
+        return None
+    merged: list[Node] = []
+    for key, value in node.value:
+        if _name(key, dialect) == step:
+            return Location(value, key, is_whole=True)
+        if key.kind == "scalar" and key.plain and key.value == "<<":
+            merged.extend(value.value if value.kind == "sequence" else [value])
+    for source in merged:
+        found = _entry(_target(source), step, dialect)
+        if found is not None:
+            return found
+    return None
+
+
+def _name(key: Node, dialect: Dialect) -> str | None:
+    target = _target(key)
+    if target.kind != "scalar":
+        return None
+    text: str = target.value
+    return key_text(plain(text, dialect)) if target.plain and target.tag is None and dialect == "kubernetes" else text

@@ -1,0 +1,20 @@
+"""Values that a later tool fills in."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_PLACEHOLDER: Final = re.compile(r"\$(?:[A-Za-z_]|\{[A-Za-z_][A-Za-z0-9_]*(?:\}|[-:=+?#%/^,@][^}]*\}))")
+
+
+def is_placeholder(text: str) -> bool:
+    """Tell whether ``text`` holds ``$NAME``, ``${NAME}`` or ``${NAME:=default}`` anywhere: its value is unknown.
+
+    ``$$`` is an escaped dollar sign. Kubernetes' own ``$(NAME)`` is none: the pod's start fills it in, no tool before.
+
+    Source: envsubst; Flux's postBuild substitution (drone/envsubst).
+    """
+    if "$" not in text:
+        return False
+    return _PLACEHOLDER.search(text.replace("$$", "")) is not None

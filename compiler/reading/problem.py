@@ -1,0 +1,231 @@
+"""From the YAML parser's complaint to a fault that says what to do.
+
+libyaml tells where it could not go on, in the terms of its grammar; the fault is often earlier on the line or above it.
+Both parsers are understood: libyaml's words and those of PyYAML's own.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from mcpcfg.compiler import syntax_rule as rule
+
+from .fault import Aside, Fault, shown
+from .parser import MarkedYAMLError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from .parser import YAMLError
+
+_QUOTE_IT: Final = "put the value into quotes"
+_KEY_AND_VALUE: Final = re.compile(r"\s*(?:-\s+)*(?![\"'])[^\s#][^#]*?:\s")
+_NO_SPACE: Final = re.compile(r"\s*(?:-\s+)*[\w./-]+(:)(?=[^\s/])")
+_ENTRY: Final = re.compile(r"\s*(?:-\s+)*")
+
+
+class _Place(NamedTuple):
+    """Where a parser gave up: the text, the index, and the index of what it was reading."""
+
+    text: str
+    at: int
+    context: int
+    problem: str
+
+    def line(self, at: int | None = None) -> tuple[int, int]:
+        """Give the start and the end of the line that holds ``at``."""
+        at = self.at if at is None else at
+        return self.text.rfind("\n", 0, at) + 1, _line_end(self.text, at)
+
+
+def explain(error: YAMLError, text: str) -> Fault:
+    """Turn what the parser raised over ``text`` into a fault of the user's text."""
+    if not isinstance(error, MarkedYAMLError):
+        return Fault(rule.YAML_SYNTAX, f"the text cannot be read as YAML: {error}", 0, _line_end(text, 0))
+    at = error.problem_mark.index if error.problem_mark else 0
+    context = error.context_mark.index if error.context_mark else at
+    place = _Place(text, min(at, len(text.rstrip())), min(context, len(text)), f"{error.problem}")
+    for words, tell in _TELLERS:
+        if words in f"{error.context or ''}: {error.problem}":
+            return _about_template(tell(place), text)
+    return _about_template(_unnamed(place), text)
+
+
+def _cannot_start(place: _Place) -> Fault:
+    char = place.text[place.at : place.at + 1]
+    if char == "\t":
+        return _tab(place)
+    end = _line_end(place.text, place.at)
+    message = f"a value cannot begin with {char}"
+    return Fault(rule.RESERVED_CHARACTER, message, place.at, end, hint=_QUOTE_IT)
+
+
+def _tab(place: _Place) -> Fault:
+    end = place.at
+    while place.text[end : end + 1] == "\t":
+        end += 1
+    message = "a tab stands where YAML indents with spaces"
+    return Fault(rule.TAB_INDENTATION, message, place.at, end, hint="indent with spaces")
+
+
+def _open_quote(place: _Place) -> Fault:
+    quote = place.text[place.context : place.context + 1]
+    message = f"the quote {quote} is opened and never closed"
+    end = _line_end(place.text, place.context)
+    return Fault(rule.UNCLOSED_QUOTE, message, place.context, end, hint=f"close it with {quote}")
+
+
+def _escape(place: _Place) -> Fault:
+    start = max(place.context, place.text.rfind("\\", 0, place.at + 1))
+    end = min(max(place.at + 1, start + 2), _line_end(place.text, start))
+    message = f"the escape {shown(place.text[start:end])[1:-1].replace(chr(92) * 2, chr(92))} is unknown in YAML"
+    hint = "double the backslash, or put the text into single quotes, which take it as it is"
+    return Fault(rule.UNKNOWN_ESCAPE, message, start, end, hint=hint)
+
+
+def _mapping_value(place: _Place) -> Fault:
+    """A colon where none may stand: in a value, after a key without a space, or in a line that is indented wrongly."""
+    start, end = place.line()
+    before = place.text[start : place.at]
+    first = _KEY_AND_VALUE.match(before)
+    if first:
+        message = (
+            f"a second colon with a space after it stands in the value {shown(place.text[first.end() + start : end])}"
+        )
+        return Fault(rule.COLON_IN_VALUE, message, place.at, place.at + 1, hint=_QUOTE_IT)
+    above_start, above_end = place.line(max(0, start - 1))
+    above = _NO_SPACE.match(place.text[above_start:above_end])
+    if above:
+        colon = above_start + above.start(1)
+        message = f"no space follows the colon in {shown(place.text[above_start:above_end].strip())}"
+        return Fault(rule.MISSING_COLON, message, colon, colon + 1, hint="put a space after the colon")
+    key = start + (_ENTRY.match(before) or re.match("", "")).end()  # type: ignore[union-attr] # both match
+    message = f"the indentation of {shown(place.text[key : place.at])} does not fit the lines above"
+    hint = "keys of one mapping begin in one column; a key that has a value takes no further keys"
+    return Fault(rule.BAD_INDENTATION, message, key, place.at, hint=hint)
+
+
+def _list_entry(place: _Place) -> Fault:
+    message = "a list cannot begin on the line of its key"
+    hint = "begin each item on a line of its own with -, or put a value that begins with - into quotes"
+    return Fault(rule.BAD_INDENTATION, message, place.at, place.at + 1, hint=hint)
+
+
+def _no_colon(place: _Place) -> Fault:
+    end = _line_end(place.text, place.context)
+    line = place.text[place.context : end].rstrip()
+    spaceless = _NO_SPACE.match(line)
+    message = f"{shown(line)} is neither a key with its colon nor part of the value above"
+    hint = "put a space after the colon" if spaceless else "write a key as key: value"
+    return Fault(rule.MISSING_COLON, message, place.context, place.context + len(line), hint=hint)
+
+
+def _bare_indicator(place: _Place) -> Fault:
+    char = place.text[place.context : place.context + 1]
+    what = "an alias" if char == "*" else "an anchor"
+    end = _line_end(place.text, place.context)
+    message = f"a value that begins with {char} is {what}, and its name is missing"
+    return Fault(rule.RESERVED_CHARACTER, message, place.context, end, hint=_QUOTE_IT)
+
+
+def _open_bracket(place: _Place) -> Fault:
+    opened = place.text[place.context : place.context + 1]
+    closed = "]" if opened == "[" else "}"
+    if place.at >= len(place.text.rstrip()) or "\n" in place.text[place.context : place.at]:
+        message = f"the {opened} is opened and never closed"
+        return Fault(rule.UNCLOSED_BRACKET, message, place.context, place.context + 1, hint=f"close it with {closed}")
+    message = f"a comma or {closed} is missing before this"
+    aside = Aside(f"the {opened} is opened here", place.context, place.context + 1)
+    hint = "put a value with a colon, a comma or a bracket in it into quotes"
+    return Fault(rule.UNCLOSED_BRACKET, message, place.at, place.at + 1, hint=hint, asides=(aside,))
+
+
+def _no_item(place: _Place) -> Fault:
+    start, end = _word(place)
+    message = f"{shown(place.text[start:end])} stands in the column of a list, and is no item of it"
+    hint = "begin an item with -, or indent the line to fit what it belongs to"
+    return Fault(rule.BAD_INDENTATION, message, start, end, hint=hint)
+
+
+def _no_key(place: _Place) -> Fault:
+    start, end = _word(place)
+    line_start, _ = place.line()
+    before = place.text[line_start:start].rstrip()
+    if before.endswith(('"', "'")):
+        message = f"{shown(place.text[start:end])} follows a closing quote"
+        hint = "put the whole value into quotes; a quote inside is doubled ('') or escaped (\\\")"
+        return Fault(rule.UNCLOSED_QUOTE, message, start, end, hint=hint)
+    message = f"the indentation of {shown(place.text[start:end])} fits no line above"
+    return Fault(rule.BAD_INDENTATION, message, start, end, hint="keys of one mapping begin in one column")
+
+
+def _trailing(place: _Place) -> Fault:
+    start, end = _word(place)
+    message = f"{shown(place.text[start:end])} follows the end of the document"
+    hint = "begin another document with a line of ---"
+    return Fault(rule.YAML_SYNTAX, message, start, end, hint=hint)
+
+
+def _no_content(place: _Place) -> Fault:
+    char = place.text[place.at : place.at + 1]
+    message = f"a value cannot begin with {char}" if char else "a value is missing"
+    return Fault(rule.RESERVED_CHARACTER, message, place.at, place.at + 1, hint=_QUOTE_IT)
+
+
+def _block_header(place: _Place) -> Fault:
+    end = max(_line_end(place.text, place.context), place.context + 1)
+    message = f"{shown(place.text[place.context : end].rstrip())} does not begin a block of text"
+    hint = "after | or > there may stand + or -, a digit from 1 to 9, and a comment; " + _QUOTE_IT + " if it is one"
+    return Fault(rule.YAML_SYNTAX, message, place.context, end, hint=hint)
+
+
+def _unnamed(place: _Place) -> Fault:
+    start, end = _word(place)
+    return Fault(rule.YAML_SYNTAX, f"the text cannot be read as YAML: {place.problem}", start, end)
+
+
+def _about_template(fault: Fault, text: str) -> Fault:
+    """Name the usual cause where the line holds an unquoted template expression."""
+    start = text.rfind("\n", 0, fault.start) + 1
+    if "{{" in text[start : _line_end(text, fault.start)] and fault.rule is not rule.UNCLOSED_QUOTE:
+        fault.hint = "put a value that holds {{ … }} into quotes"
+    return fault
+
+
+def _word(place: _Place) -> tuple[int, int]:
+    """Give the stretch from where the parser stood to the end of that word, at least one character if there is one."""
+    start = place.at
+    match = re.compile(r"[^\s,\[\]{}#]*").match(place.text, start)
+    end = match.end() if match else start
+    return start, min(max(end, start + 1), len(place.text))
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    end = len(text) if end < 0 else end
+    return end - 1 if end > at and text[end - 1] == "\r" else end
+
+
+_TELLERS: Final[tuple[tuple[str, Callable[[_Place], Fault]], ...]] = (
+    ("a tab character", _tab),
+    ("cannot start any token", _cannot_start),
+    ("quoted scalar: found unexpected", _open_quote),
+    ("quoted scalar: found unknown escape", _escape),
+    ("hexdecimal number", _escape),
+    ("hexadecimal numbers", _escape),
+    ("invalid Unicode character escape", _escape),
+    ("mapping values are not allowed", _mapping_value),
+    ("sequence entries are not allowed", _list_entry),
+    ("could not find expected ':'", _no_colon),
+    ("while scanning an alias", _bare_indicator),
+    ("while scanning an anchor", _bare_indicator),
+    ("while parsing a flow sequence", _open_bracket),
+    ("while parsing a flow mapping", _open_bracket),
+    ("while parsing a block collection", _no_item),
+    ("while parsing a block mapping", _no_key),
+    ("while scanning a block scalar", _block_header),
+    ("<document start>", _trailing),
+    ("node content", _no_content),
+)
+"""What to tell, by words of the context and the problem; the first that fits."""

@@ -1,0 +1,138 @@
+"""The quick way through a YAML text: for what nearly all files consist of.
+
+The tree is made in C and read once; nothing of it is kept. Whatever is out of the ordinary, a fault of the text
+included, is left to the exact way (`tree`, `data`), which reads the text anew and knows the places.
+"""
+
+from __future__ import annotations
+
+import re
+from math import isfinite
+from typing import TYPE_CHECKING, Any, Final
+
+from yaml.nodes import MappingNode, ScalarNode
+
+from .bound import MAX_DEPTH, MAX_NODES, may_be_deep
+from .parser import BoundedNodeParser, NodeParser, YAMLError
+from .scalar import MEANINGFUL_FIRST, NULLS, json_number, key_text, plain
+
+if TYPE_CHECKING:
+    from yaml.nodes import Node
+
+    from .scalar import Dialect
+
+_TAG: Final = re.compile(r"!(?<![^\s\[\]{},:?-]!)")
+_CACHE_SIZE: Final = 100_000
+_LONGEST_CACHED: Final = 64
+
+
+class Unusual(Exception):  # noqa: N818 - not an error: the exact way takes over
+    """The text holds something that the quick way does not read."""
+
+
+class _Values(dict[str, Any]):
+    """What unquoted values mean, by their text; worked out once for each text."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        super().__init__()
+        self._dialect: Dialect = dialect
+
+    def __missing__(self, text: str) -> Any:
+        value = self._resolved(text) if text[:1] in MEANINGFUL_FIRST else text
+        if len(text) <= _LONGEST_CACHED:
+            if len(self) >= _CACHE_SIZE:
+                self.clear()
+            self[text] = value
+        return value
+
+    def _resolved(self, text: str) -> Any:
+        value = plain(text, self._dialect)
+        if isinstance(value, float) and self._dialect == "kubernetes":
+            if not isfinite(value):
+                raise Unusual
+            return json_number(value)
+        return value
+
+
+class _Keys(_Values):
+    """What unquoted keys become, by their text."""
+
+    def __missing__(self, text: str) -> str:
+        if text == "<<" or text in NULLS:
+            raise Unusual
+        key = key_text(plain(text, self._dialect)) if self._dialect == "kubernetes" else text
+        if key is None:
+            raise Unusual
+        if len(text) <= _LONGEST_CACHED:
+            if len(self) >= _CACHE_SIZE:
+                self.clear()
+            self[text] = key
+        return key
+
+
+_VALUES: Final = {"kubernetes": _Values("kubernetes"), "vmcp": _Values("vmcp")}
+_KEYS: Final = {"kubernetes": _Keys("kubernetes"), "vmcp": _Keys("vmcp")}
+
+
+def read_quickly(text: str, dialect: Dialect) -> list[Any]:
+    """Give the data of each document of ``text`` that is not empty.
+
+    Raises:
+        Unusual: The exact way has to read the text.
+    """
+    if _is_unusual(text):
+        raise Unusual
+    values, keys = _VALUES[dialect], _KEYS[dialect]
+    out: list[Any] = []
+    try:
+        parser = NodeParser(text) if len(text) <= MAX_NODES else BoundedNodeParser(text)
+        while parser.check_node():
+            root = parser.get_node()
+            if root.__class__ is not ScalarNode:
+                out.append(_data(root, values, keys, 1))
+            elif root.style or root.value not in NULLS:
+                out.append(root.value if root.style else values[root.value])
+    except (YAMLError, UnicodeError, StopIteration):
+        raise Unusual from None
+    return out
+
+
+def _is_unusual(text: str) -> bool:
+    """Tell whether ``text`` may hold tags, aliases, directives, escapes or marks that only the exact way reads."""
+    return (
+        ("&" in text and "*" in text)
+        or ("!" in text and _TAG.search(text) is not None)
+        or ("%" in text and (text[0] == "%" or "\n%" in text or "\r%" in text))
+        or ("\\" in text and "\\/" in text)
+        or "\ufeff" in text
+        or may_be_deep(text)
+    )
+
+
+def _data(node: Node, values: _Values, keys: _Keys, depth: int) -> Any:
+    """Build the data of a list or mapping; places are not looked at."""
+    if depth > MAX_DEPTH:
+        raise Unusual
+    content = node.value
+    if node.__class__ is not MappingNode:
+        return [
+            (item.value if item.style else values[item.value])
+            if item.__class__ is ScalarNode
+            else _data(item, values, keys, depth + 1)
+            for item in content
+        ]
+    out: dict[str, Any] = {}
+    for key, value in content:
+        if key.__class__ is not ScalarNode:
+            raise Unusual
+        name = key.value
+        if not key.style:
+            name = keys[name]
+        if value.__class__ is ScalarNode:
+            text = value.value
+            out[name] = text if value.style else values[text]
+        else:
+            out[name] = _data(value, values, keys, depth + 1)
+    if len(out) != len(content):
+        raise Unusual
+    return out

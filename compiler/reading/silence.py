@@ -1,0 +1,92 @@
+"""Comments that silence rules: ``# mcpcfg: ignore[REF001]``."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from yaml.events import ScalarEvent, StreamEndEvent
+
+from .bound import may_be_deep
+from .excerpt import excerpts
+from .parser import YAMLError, event_parser, extent_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.source import Span
+
+    from .excerpt import Excerpt
+
+_MARK: Final = "mcpcfg:"
+_COMMENT: Final = re.compile(r"(?<![^ \t\r\n])#[ \t]*mcpcfg:[ \t]*ignore\[([^\]\r\n]*)\]")
+_ID: Final = re.compile(r"[^\s,]+")
+_NEXT_CONTENT: Final = re.compile(r"[ \t]*(?:[^ \t\r\n#]|\Z)")
+
+
+class Ignore(NamedTuple):
+    """One rule that a comment silences.
+
+    Attributes:
+        rule: Its id or name, as written.
+        line: The line, counted from 1, on which its findings are silenced.
+        span: Where the id stands, for telling that it silenced nothing.
+    """
+
+    rule: str
+    line: int
+    span: Span
+
+
+def ignores(text: str, file: str) -> list[Ignore]:
+    """List what the comments of a YAML text silence, in the order of the text.
+
+    A comment at the end of a line is about that line; one that stands alone is about the next line that is neither
+    blank nor a comment. What looks like a comment inside a quoted value or a block of text is none.
+    """
+    if _MARK not in text:
+        return []
+    return [found for excerpt in excerpts(text, file) if _MARK in excerpt.body for found in _in_excerpt(excerpt)]
+
+
+def _in_excerpt(excerpt: Excerpt) -> Iterator[Ignore]:
+    body = excerpt.body
+    starts, ends = _texts(body)
+    for comment in _COMMENT.finditer(body):
+        nearest = bisect_right(starts, comment.start()) - 1
+        if nearest >= 0 and comment.start() < ends[nearest]:
+            continue
+        line_start = max(body.rfind("\n", 0, comment.start()), body.rfind("\r", 0, comment.start())) + 1
+        about = comment.start()
+        if not body[line_start : comment.start()].strip():
+            about = _next_content(body, comment.end())
+        line = excerpt.span(about, about).line
+        for name in _ID.finditer(body, comment.start(1), comment.end(1)):
+            yield Ignore(name[0], line, excerpt.span(name.start(), name.end()))
+
+
+def _next_content(body: str, at: int) -> int:
+    """Give the beginning of the next line that is neither blank nor a comment."""
+    while (at := body.find("\n", at) + 1) > 0:
+        if _NEXT_CONTENT.match(body, at):
+            return at
+    return len(body)
+
+
+def _texts(body: str) -> tuple[list[int], list[int]]:
+    """Give the beginnings and ends of quoted values and blocks of text, as far as the text is YAML."""
+    starts: list[int] = []
+    ends: list[int] = []
+    if may_be_deep(body):
+        return starts, ends
+    try:
+        parser = event_parser(body)
+        while type(event := parser.get_event()) is not StreamEndEvent:
+            if type(event) is ScalarEvent and event.style:
+                start, end = extent_of(event)
+                starts.append(body.find("\n", start) if event.style in "|>" else start)
+                ends.append(end)
+    except (YAMLError, UnicodeError):
+        pass  # the rest is no YAML: its comments are taken as they look
+    return starts, ends

@@ -1,0 +1,226 @@
+"""The exact way through a YAML text: its nodes with all that Go's readers look at, and where each stands."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from yaml.events import (
+    AliasEvent,
+    CollectionEndEvent,
+    DocumentStartEvent,
+    MappingStartEvent,
+    ScalarEvent,
+    StreamEndEvent,
+)
+
+from mcpcfg.compiler import syntax_rule as rule
+
+from .bound import MAX_DEPTH, MAX_DIRECTIVES, MAX_NODES
+from .fault import Fault, shown
+from .parser import MarkedYAMLError, YAMLError, event_parser, extent_of
+from .problem import explain
+from .scalar import NULLS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Kind: TypeAlias = Literal["scalar", "sequence", "mapping", "alias"]
+
+_STAND_IN: Final = "\ue0c0\uf1d3"
+"""Two characters of private use; the first that a text lacks may stand for a colon there."""
+
+_MAX_REPAIRS: Final = 200
+
+
+class Node:
+    """A value of the text, or an alias to one.
+
+    Attributes:
+        kind: What it is.
+        value: The text of a scalar, the items of a sequence, the pairs of a mapping, the node that an alias means.
+        tag: Its tag in full, ``!`` for the bare one, ``None`` where none is written.
+        plain: The scalar is neither quoted nor a block.
+        implicit: What the parser says of a plain scalar: its meaning follows from its text.
+        flow: It stands inside brackets or braces, or is itself a collection in them.
+        start: Where it begins, in code points from the start of the excerpt; with its tag and anchor.
+        end: Where it ends, exclusive. A block collection has no end of its own: see `extent`.
+    """
+
+    __slots__ = ("end", "flow", "implicit", "kind", "plain", "start", "tag", "value")
+
+    def __init__(self, kind: Kind, start: int, end: int, value: Any, tag: str | None = None) -> None:
+        self.kind: Kind = kind
+        self.start = start
+        self.end = end
+        self.value = value
+        self.tag = tag
+        self.plain = False
+        self.implicit = False
+        self.flow = False
+
+
+def compose(text: str) -> Iterator[Node]:
+    """Yield the root node of each document of ``text`` that is not empty.
+
+    Raises:
+        Fault: The text is no YAML, or too deep or too large to be read.
+    """
+    if "%" in text and text.count("%TAG") > MAX_DIRECTIVES:
+        raise Fault(rule.BEYOND_BOUNDS, f"more than {MAX_DIRECTIVES} %TAG directives", 0, len(text))
+    stand_in = next((char for char in _STAND_IN if char not in text), None)
+    repaired = text
+    done = 0
+    for _ in range(_MAX_REPAIRS):
+        try:
+            for count, root in enumerate(_Composer(repaired, stand_in).documents()):
+                if count >= done:
+                    done += 1
+                    yield root
+        except MarkedYAMLError as error:
+            at = error.problem_mark.index if error.problem_mark else -1
+            if error.problem != "found unexpected ':'" or stand_in is None or repaired[at : at + 1] != ":":
+                raise explain(error, text) from None
+            repaired = repaired[:at] + stand_in + repaired[at + 1 :]
+        except YAMLError as error:
+            raise explain(error, text) from None
+        else:
+            return
+    raise Fault(rule.BEYOND_BOUNDS, "more colons before commas and brackets than are read", 0, len(text))
+
+
+class _Composer:
+    """Builds trees from events without recursion.
+
+    libyaml refuses ``[a:, b]``, where Go's older port reads the text ``a:``. `compose` puts a stand-in of the same
+    width for such a colon, so that marks stay, and here it is put back.
+    """
+
+    def __init__(self, text: str, stand_in: str | None) -> None:
+        self._text = text
+        self._parser = event_parser(text)
+        self._stand_in = stand_in if stand_in is not None and stand_in in text else None
+        self._anchors: dict[str, Node] = {}
+
+    def documents(self) -> Iterator[Node]:
+        next_event = self._parser.get_event
+        next_event()  # the start of the stream
+        while type(event := next_event()) is not StreamEndEvent:
+            if type(event) is DocumentStartEvent:
+                self._check_directives(event)
+                self._anchors = {}
+                root = self._node(next_event())
+                next_event()  # the end of the document, or what stands there instead
+                if not _is_empty(root):
+                    yield root
+
+    def _check_directives(self, event: Any) -> None:
+        start, end = extent_of(event)
+        if event.version not in {None, (1, 1)}:
+            version = ".".join(map(str, event.version or ()))
+            message = f"%YAML {version} asks for a version of YAML that Kubernetes' reader does not take"
+            raise Fault(rule.YAML_SYNTAX, message, start, end, hint="leave the %YAML line out")
+
+    def _node(self, event: Any) -> Node:
+        """Compose the node that ``event`` begins; the collections it holds wait on a stack."""
+        root = self._begin(event)
+        open_nodes = [root] if root.kind in {"sequence", "mapping"} else []
+        keys: list[Node | None] = [None]
+        count = 1
+        while open_nodes:
+            parent = open_nodes[-1]
+            event = self._parser.get_event()
+            if isinstance(event, CollectionEndEvent):
+                parent.end = extent_of(event)[1 if parent.flow else 0]
+                open_nodes.pop()
+                keys.pop()
+                continue
+            node = self._begin(event)
+            count += 1
+            if count > MAX_NODES:
+                message = f"the document holds more than {MAX_NODES:,} keys and values"
+                raise Fault(rule.BEYOND_BOUNDS, message, node.start, node.end)
+            _attach(parent, node, keys)
+            if node.kind in {"sequence", "mapping"}:
+                open_nodes.append(node)
+                keys.append(None)
+                if len(open_nodes) > MAX_DEPTH:
+                    message = f"lists and mappings are nested more than {MAX_DEPTH} deep"
+                    raise Fault(rule.BEYOND_BOUNDS, message, node.start, node.start + 1)
+        return root
+
+    def _begin(self, event: Any) -> Node:
+        start, end = extent_of(event)
+        anchor = event.anchor
+        if type(event) is AliasEvent:
+            if anchor not in self._anchors:
+                raise _unknown_alias(anchor, start, end, self._anchors)
+            return Node("alias", start, end, self._anchors[anchor])
+        node = self._scalar(event, start, end) if type(event) is ScalarEvent else _collection(event, start, end)
+        if anchor is not None:
+            self._anchors[anchor] = node
+        return node
+
+    def _scalar(self, event: Any, start: int, end: int) -> Node:
+        value = event.value
+        if self._stand_in is not None:
+            value = value.replace(self._stand_in, ":")
+        node = Node("scalar", start, end, value, event.tag)
+        node.plain = not event.style
+        node.implicit = event.implicit[0] and not (event.tag == "!" and not value)
+        if event.style == '"' and "\\/" in self._text:
+            self._check_escapes(start, end)
+        return node
+
+    def _check_escapes(self, start: int, end: int) -> None:
+        r"""Refuse ``\/``, which libyaml learned after Go's port of it was made."""
+        at = start
+        while (at := self._text.find("\\", at, end)) >= 0:
+            if self._text[at + 1] == "/":
+                message = 'the escape "\\/" is unknown in YAML'
+                raise Fault(rule.UNKNOWN_ESCAPE, message, at, at + 2, hint="write the slash without a backslash")
+            at += 2
+
+
+def _collection(event: Any, start: int, end: int) -> Node:
+    node = Node("mapping" if isinstance(event, MappingStartEvent) else "sequence", start, end, [], event.tag)
+    node.flow = bool(event.flow_style)
+    return node
+
+
+def _attach(parent: Node, node: Node, keys: list[Node | None]) -> None:
+    """Put ``node`` into ``parent``: an item, a key that waits for its value, or that value."""
+    if parent.flow and node.kind == "scalar":
+        node.flow = True
+        if node.plain and "?" in node.value:
+            message = f"a ? ends an unquoted value inside brackets: {shown(node.value)}"
+            raise Fault(rule.RESERVED_CHARACTER, message, node.start, node.end, hint="put the value into quotes")
+    if parent.kind == "sequence":
+        parent.value.append(node)
+    elif keys[-1] is None:
+        keys[-1] = node
+    else:
+        parent.value.append((keys[-1], node))
+        keys[-1] = None
+
+
+def _is_empty(root: Node) -> bool:
+    """Tell whether a document says nothing, or null, which is what Kubernetes' tools skip."""
+    return root.kind == "scalar" and root.implicit and root.tag is None and root.value in NULLS
+
+
+def _unknown_alias(name: str, start: int, end: int, anchors: dict[str, Node]) -> Fault:
+    hint = f"no &{name} stands before it in this document"
+    if anchors:
+        hint += "; it knows " + ", ".join("&" + known for known in sorted(anchors)[:5])
+    return Fault(rule.UNKNOWN_ALIAS, f"the alias *{name} means nothing", start, end, hint=hint)
+
+
+def extent(node: Node, text: str) -> tuple[int, int]:
+    """Give the stretch of ``text`` that ``node`` takes, without blank lines and comments after it."""
+    last = node
+    while last.kind in {"sequence", "mapping"} and not last.flow and last.value:
+        last = last.value[-1] if last.kind == "sequence" else last.value[-1][1]
+    end = last.end
+    if last.kind == "scalar" and not last.plain and end > last.start and text[end - 1 : end] not in {'"', "'"}:
+        end = last.start + len(text[last.start : end].rstrip())
+    return node.start, max(node.start, end)
