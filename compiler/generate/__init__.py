@@ -1,1 +1,4 @@
-"""What is generated from one source: schemas, tables, reference pages."""
+"""What is generated from one source: schemas, CRDs, tables, reference pages.
+
+``python -m mcpcfg.compiler.generate [--check]`` writes or compares it; see ``make generate``.
+"""

@@ -1,0 +1,164 @@
+"""Reads the typed declarations of ``compiler/models/`` at run time."""
+
+from __future__ import annotations
+
+import inspect
+import types
+import typing
+from typing import Annotated, Any, Literal, NotRequired, Required, Union, is_typeddict
+
+from ..models import declare
+from .model import Field, ListType, Model, Value, ValueType
+
+_SCALARS: dict[Any, ValueType] = {str: "string", int: "integer", float: "number", bool: "boolean", Any: "any"}
+_CONSTRAINTS: tuple[tuple[type, str, str], ...] = (
+    (declare.Pattern, "pattern", "regex"),
+    (declare.Minimum, "minimum", "value"),
+    (declare.Maximum, "maximum", "value"),
+    (declare.MinLength, "min_length", "value"),
+    (declare.MaxLength, "max_length", "value"),
+    (declare.MinItems, "min_items", "value"),
+    (declare.MaxItems, "max_items", "value"),
+    (declare.Format, "format", "name"),
+    (declare.Enum, "enum", "values"),
+)
+"""The word of the declaration, the attribute of ``Value`` that holds it, and the attribute it is taken from."""
+
+
+class DeclarationError(Exception):
+    """A declaration says something that the generator cannot express: a slip of ours, told with the place."""
+
+
+class Reader:
+    """Reads declarations; every model is read once and shared by all who use it."""
+
+    def __init__(self) -> None:
+        self._models: dict[type, Model] = {}
+
+    def model(self, declared: type) -> Model:
+        """Read one ``TypedDict``."""
+        known = self._models.get(declared)
+        if known is not None:
+            return known
+        if not is_typeddict(declared):
+            raise DeclarationError(f"{declared!r} is not a TypedDict")
+        model = Model(
+            name=declared.__name__,
+            description=_sentence(declared),
+            rules=getattr(declared, "__cel__", ()),
+            go_type=getattr(declared, "__go_type__", f"v1alpha1.{declared.__name__}"),
+            preserve=getattr(declared, "__preserve_unknown_fields__", False),
+        )
+        self._models[declared] = model
+        required = getattr(declared, "__required_keys__", frozenset())
+        hints = typing.get_type_hints(declared, include_extras=True)
+        model.fields = tuple(
+            self._field(f"{declared.__name__}.{key}", key, hint, required=key in required)
+            for key, hint in hints.items()
+        )
+        return model
+
+    def value(self, declared: Any, place: str = "value") -> Value:
+        """Read an annotation that stands for itself, such as the model of a whole file."""
+        annotation, facts = _unwrap(declared)
+        return self._value(place, annotation, facts)
+
+    def _field(self, place: str, key: str, hint: Any, *, required: bool) -> Field:
+        annotation, facts = _unwrap(hint)
+        deprecated = _fact(facts, declare.Deprecated)
+        since = _fact(facts, declare.Since)
+        description = _fact(facts, str)
+        if not description:
+            raise DeclarationError(f"{place} has no description")
+        return Field(
+            key=key,
+            value=self._value(place, annotation, facts),
+            description=description,
+            required=required,
+            default=_fact(facts, declare.Default),
+            go=_fact(facts, declare.Go) or declare.Go(),
+            always=_fact(facts, declare.Always) is not None,
+            deprecated=deprecated.instead if deprecated else None,
+            neutral=_fact(facts, declare.Neutral),
+            since=since.version if since else None,
+        )
+
+    def _value(self, place: str, annotation: Any, facts: tuple[Any, ...]) -> Value:
+        told: dict[str, Any] = {
+            name: getattr(fact, attribute)
+            for kind, name, attribute in _CONSTRAINTS
+            if (fact := _fact(facts, kind)) is not None
+        }
+        told |= _list_facts(facts)
+        told["preserve"] = _fact(facts, declare.PreserveUnknownFields) is not None
+        told["duration"] = _fact(facts, declare.Duration) is not None
+        told["reference"] = _fact(facts, declare.RefTo)
+        return self._typed(place, annotation, told)
+
+    def _typed(self, place: str, annotation: Any, told: dict[str, Any]) -> Value:
+        origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
+        if origin in (Union, types.UnionType):
+            left = [one for one in arguments if one is not type(None)]
+            if len(left) != 1:
+                raise DeclarationError(f"{place}: a value has one type")
+            return self._typed(place, left[0], told | {"nullable": True})
+        if origin is Literal:
+            if not all(isinstance(one, str) for one in arguments):
+                raise DeclarationError(f"{place}: only texts can be enumerated")
+            return Value(type="string", **({"enum": arguments} | told))
+        if origin in (list, dict):
+            item, facts = _unwrap(arguments[-1])
+            return Value(
+                type="list" if origin is list else "map", items=self._value(f"{place}[]", item, facts), **told
+            )
+        if is_typeddict(annotation):
+            model = self.model(annotation)
+            told["preserve"] = told["preserve"] or model.preserve
+            return Value(type="object", model=model, **told)
+        if annotation is dict:
+            return Value(type="object", **told)
+        try:
+            return Value(type=_SCALARS[annotation], **told)
+        except (KeyError, TypeError):
+            raise DeclarationError(f"{place}: no schema for {annotation!r}") from None
+
+
+def _unwrap(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
+    """Take ``Required``, ``NotRequired`` and ``Annotated`` off, keeping the facts in the order of reading."""
+    facts: tuple[Any, ...] = ()
+    while True:
+        origin = typing.get_origin(annotation)
+        if origin is Annotated:
+            facts = annotation.__metadata__ + facts
+            annotation = annotation.__origin__
+        elif origin in (Required, NotRequired):
+            annotation = typing.get_args(annotation)[0]
+        else:
+            return annotation, facts
+
+
+def _fact(facts: tuple[Any, ...], kind: type) -> Any:
+    """Give the last fact of ``kind``: what a field says overrides what its type says."""
+    return next((fact for fact in reversed(facts) if isinstance(fact, kind)), None)
+
+
+def _list_facts(facts: tuple[Any, ...]) -> dict[str, Any]:
+    kind: ListType
+    if (keys := _fact(facts, declare.ListMap)) is not None:
+        kind = "map"
+        return {"list_type": kind, "map_keys": keys.keys}
+    if _fact(facts, declare.ListSet) is not None:
+        kind = "set"
+        return {"list_type": kind}
+    if _fact(facts, declare.Atomic) is not None:
+        kind = "atomic"
+        return {"list_type": kind}
+    return {}
+
+
+def _sentence(declared: type) -> str:
+    """Give the docstring with its line breaks as spaces, paragraphs kept apart."""
+    text = inspect.cleandoc(declared.__doc__ or "")
+    if not text or text.startswith("dict("):
+        raise DeclarationError(f"{declared.__name__} has no description")
+    return "\n\n".join(" ".join(part.split()) for part in text.split("\n\n"))

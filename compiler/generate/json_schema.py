@@ -1,0 +1,140 @@
+"""Models to JSON Schema, draft 2020-12: what editors and other tools check by."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from .model import Field, Model, Value, models_below
+
+DIALECT = "https://json-schema.org/draft/2020-12/schema"
+_TYPES = {
+    "object": "object",
+    "map": "object",
+    "list": "array",
+    "string": "string",
+    "integer": "integer",
+    "number": "number",
+    "boolean": "boolean",
+}
+_BOUNDS = (
+    ("pattern", "pattern"),
+    ("minimum", "minimum"),
+    ("maximum", "maximum"),
+    ("min_length", "minLength"),
+    ("max_length", "maxLength"),
+    ("min_items", "minItems"),
+    ("max_items", "maxItems"),
+    ("format", "format"),
+)
+
+
+def file_schema(name: str, description: str, value: Value) -> dict[str, Any]:
+    """Describe a file that holds one value."""
+    return _head(name, description) | _inner(value) | _definitions([value])
+
+
+def kind_schema(
+    name: str, description: str, parts: Sequence[Field], metadata: dict[str, Any], api_versions: Sequence[str]
+) -> dict[str, Any]:
+    """Describe one kind: ``parts`` are its own fields beside ``apiVersion``, ``kind`` and ``metadata``."""
+    properties: dict[str, Any] = {
+        "apiVersion": {"description": "Group and version of the kind.", "enum": list(api_versions)},
+        "kind": {"description": "The name of the kind.", "const": name},
+        "metadata": metadata,
+    }
+    properties |= {part.key: _property(part) for part in parts}
+    return (
+        _head(name, description)
+        | {
+            "type": "object",
+            "required": ["apiVersion", "kind", "metadata", *(part.key for part in parts if part.required)],
+            "properties": properties,
+            "additionalProperties": False,
+        }
+        | _definitions([part.value for part in parts])
+    )
+
+
+def list_schema(name: str, api_versions: Sequence[str]) -> dict[str, Any]:
+    """Describe the list of the kind ``name``; its items are described by the schema of the kind."""
+    return _head(f"{name}List", f"A list of {name} resources.") | {
+        "type": "object",
+        "required": ["apiVersion", "kind", "items"],
+        "properties": {
+            "apiVersion": {"description": "Group and version of the kind.", "enum": list(api_versions)},
+            "kind": {"description": "The name of the list's kind.", "const": f"{name}List"},
+            "metadata": {"description": "What Kubernetes keeps of the list.", "type": "object"},
+            "items": {"description": "The resources.", "type": "array", "items": {"$ref": f"{name}.json"}},
+        },
+        "additionalProperties": False,
+    }
+
+
+def _head(name: str, description: str) -> dict[str, Any]:
+    return {"$schema": DIALECT, "$id": f"{name}.json", "title": name, "description": description}
+
+
+def _definitions(roots: Sequence[Value]) -> dict[str, Any]:
+    models = list(models_below(*roots))
+    names = [model.name for model in models]
+    if len(names) != len(set(names)):
+        twice = sorted({name for name in names if names.count(name) > 1})
+        raise ValueError(f"two models of one name below one schema: {', '.join(twice)}")
+    definitions = {model.name: _definition(model) for model in sorted(models, key=lambda one: one.name)}
+    return {"$defs": definitions} if definitions else {}
+
+
+def _definition(model: Model) -> dict[str, Any]:
+    out: dict[str, Any] = {"description": model.description, "type": "object"}
+    required = [one.key for one in model.fields if one.required]
+    if required:
+        out["required"] = required
+    out["properties"] = {one.key: _property(one) for one in model.fields}
+    out["additionalProperties"] = model.preserve
+    if model.rules:
+        out["x-kubernetes-validations"] = [{"rule": rule.rule, "message": rule.message} for rule in model.rules]
+    return out
+
+
+def _property(field: Field) -> dict[str, Any]:
+    out: dict[str, Any] = {"description": field.description}
+    if field.deprecated:
+        out["description"] += f"\n\nDeprecated: {field.deprecated}"
+        out["deprecated"] = True
+    out |= _inner(field.value)
+    if field.default is not None:
+        out["default"] = field.default.value
+    return out
+
+
+def _inner(value: Value) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    if value.model is not None:
+        out["$ref"] = f"#/$defs/{value.model.name}"
+        if value.preserve and not value.model.preserve:
+            raise ValueError(f"{value.model.name}: say at the model that unknown fields are kept")
+    elif value.type != "any":
+        out["type"] = _TYPES[value.type]
+    if value.enum:
+        out["enum"] = list(value.enum)
+    for ours, theirs in _BOUNDS:
+        bound = getattr(value, ours)
+        if bound is not None:
+            out[theirs] = bound
+    if value.type == "list":
+        assert value.items is not None
+        out["items"] = _inner(value.items)
+        out |= _list_type(value)
+    elif value.type == "map":
+        assert value.items is not None
+        out["additionalProperties"] = _inner(value.items)
+    return {"anyOf": [out, {"type": "null"}]} if value.nullable else out
+
+
+def _list_type(value: Value) -> dict[str, Any]:
+    if value.list_type == "set":
+        return {"uniqueItems": True}
+    if value.list_type == "map":
+        return {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": list(value.map_keys)}
+    return {}
