@@ -74,8 +74,8 @@ def definition(  # noqa: PLR0913 - each argument is one fact of a definition
     }
 
 
-def _property(field: Field) -> dict[str, Any]:
-    out = _schema(field.value, ())
+def _property(field: Field, above: tuple[Model, ...] = ()) -> dict[str, Any]:
+    out = _schema(field.value, above)
     out["description"] = field.description + (f"\n\nDeprecated: {field.deprecated}" if field.deprecated else "")
     if field.default is not None:
         out["default"] = field.default.value
@@ -118,18 +118,10 @@ def _object(model: Model, above: tuple[Model, ...]) -> dict[str, Any]:
         raise ValueError(f"{model.name} contains itself: a structural schema cannot say so")
     out: dict[str, Any] = {"description": model.description}
     if model.fields:
-        out["properties"] = {one.key: _nested(one, (*above, model)) for one in model.fields}
+        out["properties"] = {one.key: _property(one, (*above, model)) for one in model.fields}
     required = [one.key for one in model.fields if one.required]
     if required:
         out["required"] = required
     if model.rules:
         out["x-kubernetes-validations"] = [{"rule": rule.rule, "message": rule.message} for rule in model.rules]
-    return out
-
-
-def _nested(field: Field, above: tuple[Model, ...]) -> dict[str, Any]:
-    out = _schema(field.value, above)
-    out["description"] = field.description + (f"\n\nDeprecated: {field.deprecated}" if field.deprecated else "")
-    if field.default is not None:
-        out["default"] = field.default.value
     return out

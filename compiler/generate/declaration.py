@@ -108,6 +108,8 @@ class Reader:
             return Value(type="string", **({"enum": arguments} | told))
         if origin in (list, dict):
             item, facts = _unwrap(arguments[-1])
+            if origin is dict and item is Any and told["preserve"]:
+                return Value(type="object", **told)
             return Value(
                 type="list" if origin is list else "map", items=self._value(f"{place}[]", item, facts), **told
             )

@@ -29,6 +29,11 @@ _BOUNDS = (
 )
 
 
+def schema_file(name: str) -> str:
+    """Name the file of a schema, which is also its ``$id``: references between them are relative."""
+    return f"{name}.schema.json"
+
+
 def file_schema(name: str, description: str, value: Value) -> dict[str, Any]:
     """Describe a file that holds one value."""
     return _head(name, description) | _inner(value) | _definitions([value])
@@ -65,14 +70,14 @@ def list_schema(name: str, api_versions: Sequence[str]) -> dict[str, Any]:
             "apiVersion": {"description": "Group and version of the kind.", "enum": list(api_versions)},
             "kind": {"description": "The name of the list's kind.", "const": f"{name}List"},
             "metadata": {"description": "What Kubernetes keeps of the list.", "type": "object"},
-            "items": {"description": "The resources.", "type": "array", "items": {"$ref": f"{name}.json"}},
+            "items": {"description": "The resources.", "type": "array", "items": {"$ref": schema_file(name)}},
         },
         "additionalProperties": False,
     }
 
 
 def _head(name: str, description: str) -> dict[str, Any]:
-    return {"$schema": DIALECT, "$id": f"{name}.json", "title": name, "description": description}
+    return {"$schema": DIALECT, "$id": schema_file(name), "title": name, "description": description}
 
 
 def _definitions(roots: Sequence[Value]) -> dict[str, Any]:

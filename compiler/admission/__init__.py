@@ -1,0 +1,1 @@
+"""A document against its kind, as the API server does: unknown fields, schema, defaults, list types, CEL."""

@@ -1,0 +1,52 @@
+"""What the checks note when something is wrong: little, as most documents are right."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Any
+
+
+class Sort(Enum):
+    """What sort of fault it is; ``explain.py`` makes findings of them."""
+
+    TYPE = "type"
+    UNKNOWN = "unknown"
+    MISSING = "missing"
+    ENUM = "enum"
+    PATTERN = "pattern"
+    TOO_SMALL = "too-small"
+    TOO_LARGE = "too-large"
+    TOO_SHORT = "too-short"
+    TOO_LONG = "too-long"
+    TOO_FEW = "too-few"
+    TOO_MANY = "too-many"
+    DUPLICATE = "duplicate"
+    RULE = "rule"
+    WIDTH = "width"
+    PLACEHOLDER = "placeholder"
+    """No fault: a placeholder stands where it cannot be judged."""
+    RENAMED = "renamed"
+    """No fault: a field was written in another spelling of its name."""
+
+
+class Fault:
+    """One fault.
+
+    Attributes:
+        sort: What is wrong.
+        path: Where, innermost step first: each enclosing check adds its own step.
+        value: The value at fault, where there is one.
+        detail: What the sort needs besides: the expected type, the bound, the allowed texts, the missing key, ….
+    """
+
+    __slots__ = ("detail", "path", "sort", "value")
+
+    def __init__(self, sort: Sort, path: list[str | int], value: Any = None, detail: Any = None) -> None:
+        self.sort = sort
+        self.path = path
+        self.value = value
+        self.detail = detail
+
+    def __repr__(self) -> str:
+        steps = "/".join(str(step) for step in reversed(self.path))
+        return f"<{self.sort.value} /{steps} {self.value!r} {self.detail!r}>"

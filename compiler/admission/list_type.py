@@ -1,0 +1,49 @@
+"""Lists whose entries must differ: ``x-kubernetes-list-type`` ``set`` and ``map``."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def repeated(items: list[Any], keys: tuple[str, ...]) -> list[tuple[int, int]]:
+    """Give the positions of entries that repeat an earlier one, each with the position of the first.
+
+    Args:
+        items: The entries.
+        keys: The keys that tell entries apart; none where the entries themselves do.
+
+    Source: Kubernetes 1.35, apiextensions-apiserver: pkg/apiserver/schema/listtype.
+    """
+    if len(keys) == 1:
+        key = keys[0]
+        try:
+            names = [item[key] for item in items]
+            if len(set(names)) == len(names):
+                return []
+        except (KeyError, TypeError):
+            pass  # an entry is not as it should be, which has its own fault
+    elif not keys:
+        try:
+            if len(set(items)) == len(items):
+                return []
+        except TypeError:
+            pass
+    return _repeated(items, keys)
+
+
+def _repeated(items: list[Any], keys: tuple[str, ...]) -> list[tuple[int, int]]:
+    from mcpcfg.compiler.placeholder import is_placeholder
+
+    seen: dict[Any, int] = {}
+    out = []
+    for i, item in enumerate(items):
+        parts = [item.get(key) for key in keys] if keys and isinstance(item, dict) else [] if keys else [item]
+        if not parts or not all(isinstance(part, (str, int, float)) for part in parts):
+            continue  # has its own fault
+        if any(isinstance(part, str) and is_placeholder(part) for part in parts):
+            continue
+        identity = tuple((type(part), part) for part in parts)
+        first = seen.setdefault(identity, i)
+        if first != i:
+            out.append((i, first))
+    return out

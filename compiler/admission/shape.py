@@ -1,0 +1,382 @@
+"""Shapes of the generated table to functions that check, and fill in defaults: the fast path.
+
+A check takes a value and the list of faults. It gives the value as the API server would store it, the same object
+where nothing changes, and appends a fault for each thing that is wrong; it never stops at the first. Paths cost
+nothing while all is well: a fault begins with an empty path, and each enclosing check adds its own step.
+
+Each factory below takes what its shape of the table holds after the first word, which names it:
+
+========  ======================================================================================================
+any       nothing: whatever stands here is kept as it is, but null is "not given"
+free      nothing: an object with free fields, not looked into
+string    allowed texts, pattern, fewest and most characters
+integer   smallest, largest, format; ``number`` alike
+boolean   nothing
+list      shape of the items, fewest, most, list type, keys that tell entries apart
+map       shape of the values
+object    name, fields, required fields, defaults, whether unknown fields are kept, CEL rules
+========  ======================================================================================================
+
+Source: Kubernetes 1.35, k8s.io/apiextensions-apiserver: pkg/apiserver (order of pruning, defaulting, validation),
+k8s.io/kube-openapi: pkg/validation/validate.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from .fault import Fault, Sort
+from .list_type import repeated
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Mapping
+
+    Check: TypeAlias = Callable[[Any, list[Fault]], Any]
+    Factory: TypeAlias = Callable[..., Check]
+    Table: TypeAlias = dict[str, tuple[type | None, Check]]
+    Rule: TypeAlias = tuple[str, str, str | None, tuple[tuple[str, ...], ...]]
+
+_INT32 = 2**31
+_INT64 = 2**63
+_LARGEST_EXACT = 2**53 - 1
+_PLAIN = {"string": str, "boolean": bool}
+"""Shapes without constraints need no call where the value has this type."""
+_SCALARS = frozenset({str, int, float, bool})
+_RULE_FAILURES = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+"""What the evaluation of a CEL rule fails with: an error refuses the object as false does."""
+
+
+class Checks:
+    """The checks of one profile, each built when a document first needs it.
+
+    Args:
+        shapes: The generated table.
+        spellings: Other spellings of field names and texts, to the table's own.
+    """
+
+    def __init__(self, shapes: tuple[tuple[Any, ...], ...], spellings: Mapping[str, str]) -> None:
+        self._shapes = shapes
+        self._checks: dict[int, Check] = {}
+        self.spellings = spellings
+
+    def check(self, position: int) -> Check:
+        """Give the check of the shape at ``position``."""
+        known = self._checks.get(position)
+        if known is None:
+            kind, *facts = self._shapes[position]
+            known = self._checks[position] = _FACTORIES[kind](self, *facts)
+        return known
+
+    def plain_type(self, position: int) -> type | None:
+        """Give the type that alone decides about the shape at ``position``, ``None`` where more does."""
+        kind, *facts = self._shapes[position]
+        return None if any(facts) else _PLAIN.get(kind)
+
+
+def _any(_: Checks) -> Check:
+    return lambda value, _: value
+
+
+def _free(_: Checks) -> Check:
+    return _of_type(dict, "object")
+
+
+def _boolean(_: Checks) -> Check:
+    return _of_type(bool, "boolean")
+
+
+def _of_type(kind: type, name: str) -> Check:
+    def check(value: Any, faults: list[Fault]) -> Any:
+        if type(value) is not kind:
+            _wrong_type(value, name, faults)
+        return value
+
+    return check
+
+
+def _string(
+    checks: Checks, allowed: tuple[str, ...], pattern: str | None, fewest: int | None, most: int | None
+) -> Check:
+    if not (allowed or pattern or fewest or most):
+        return _of_type(str, "string")
+    search = None if pattern is None else _search(pattern)
+    spellings = checks.spellings
+
+    def check(value: Any, faults: list[Fault]) -> Any:
+        if type(value) is not str:
+            _wrong_type(value, "string", faults)
+        elif allowed and value not in allowed:
+            meant = spellings.get(value)
+            if meant in allowed:
+                return meant
+            _unless_placeholder(value, Fault(Sort.ENUM, [], value, allowed), faults)
+        elif most is not None and len(value) > most:
+            _unless_placeholder(value, Fault(Sort.TOO_LONG, [], value, most), faults)
+        elif fewest is not None and len(value) < fewest:
+            _unless_placeholder(value, Fault(Sort.TOO_SHORT, [], value, fewest), faults)
+        elif search is not None and search(value) is None:
+            _unless_placeholder(value, Fault(Sort.PATTERN, [], value, pattern), faults)
+        return value
+
+    return check
+
+
+def _search(pattern: str) -> Callable[[str], re.Match[str] | None]:
+    """Compile ``pattern`` when it is first needed; the table holds it as Go writes it."""
+    compiled: list[Callable[[str], re.Match[str] | None]] = []
+
+    def search(text: str) -> re.Match[str] | None:
+        if not compiled:
+            from .pattern import compile_re2
+
+            compiled.append(compile_re2(pattern).search)
+        return compiled[0](text)
+
+    return search
+
+
+def _integer(_: Checks, smallest: int | None, largest: int | None, width: str | None) -> Check:
+    limit = _INT32 if width == "int32" else _INT64
+
+    def check(value: Any, faults: list[Fault]) -> Any:
+        if type(value) is not int:
+            whole = _as_whole(value)
+            if whole is None:
+                _wrong_type(value, "integer", faults)
+                return value
+            if whole != value:  # admitted as good as whole, yet no Go integer
+                faults.append(Fault(Sort.WIDTH, [], value, width or "int64"))
+                return value
+            value = whole
+        if smallest is not None and value < smallest:
+            faults.append(Fault(Sort.TOO_SMALL, [], value, smallest))
+        elif largest is not None and value > largest:
+            faults.append(Fault(Sort.TOO_LARGE, [], value, largest))
+        elif not -limit <= value < limit:
+            if not -_INT64 <= value < _INT64:
+                _wrong_type(value, "integer", faults)
+            else:
+                faults.append(Fault(Sort.WIDTH, [], value, width))
+        return value
+
+    return check
+
+
+def _as_whole(value: Any) -> int | None:
+    """Give the integer that the API server takes a fractional number for: one that differs in the tenth digit.
+
+    Source: github.com/go-openapi/swag, ``IsFloat64AJSONInteger``.
+    """
+    if type(value) is not float or not -_LARGEST_EXACT <= value <= _LARGEST_EXACT:
+        return None
+    whole = int(value)
+    if whole == value:
+        return whole
+    if value < 0:  # Go compares with the unsigned part, which a negative number has none of
+        return None
+    return whole if abs(value - whole) / (value + whole) < 1e-9 else None
+
+
+def _number(_: Checks, smallest: float | None, largest: float | None, _width: str | None) -> Check:
+    def check(value: Any, faults: list[Fault]) -> Any:
+        if type(value) is not float and type(value) is not int:
+            _wrong_type(value, "number", faults)
+        elif smallest is not None and value < smallest:
+            faults.append(Fault(Sort.TOO_SMALL, [], value, smallest))
+        elif largest is not None and value > largest:
+            faults.append(Fault(Sort.TOO_LARGE, [], value, largest))
+        return value
+
+    return check
+
+
+def _list(  # noqa: PLR0913 - what the shape holds
+    checks: Checks,
+    position: int,
+    fewest: int | None,
+    most: int | None,
+    list_type: str | None,
+    keys: tuple[str, ...],
+) -> Check:
+    inner = checks.check(position)
+    plain = checks.plain_type(position)
+    unique = list_type in ("map", "set")
+
+    def check(value: Any, faults: list[Fault]) -> Any:
+        if type(value) is not list:
+            _wrong_type(value, "list", faults)
+            return value
+        out = value
+        known = len(faults)
+        for i, item in enumerate(value):
+            if type(item) is plain:
+                continue
+            new = inner(item, faults)
+            if new is not item:
+                if out is value:
+                    out = value.copy()
+                out[i] = new
+            if faults and len(faults) > known:
+                known = _add_step(i, faults, known)
+        if fewest is not None and len(out) < fewest:
+            faults.append(Fault(Sort.TOO_FEW, [], value, fewest))
+        elif most is not None and len(out) > most:
+            faults.append(Fault(Sort.TOO_MANY, [], value, most))
+        if unique and len(out) > 1:
+            faults.extend(Fault(Sort.DUPLICATE, [i], out[i], (first, keys)) for i, first in repeated(out, keys))
+        return out
+
+    return check
+
+
+def _map(checks: Checks, position: int) -> Check:
+    inner = checks.check(position)
+    plain = checks.plain_type(position)
+
+    def check(value: Any, faults: list[Fault]) -> Any:
+        if type(value) is not dict:
+            _wrong_type(value, "map", faults)
+            return value
+        out = value
+        known = len(faults)
+        for key, item in value.items():
+            if type(item) is plain:
+                continue
+            if out is value:
+                out = value.copy()
+            if item is None:
+                del out[key]
+                continue
+            out[key] = inner(item, faults)
+            if faults and len(faults) > known:
+                known = _add_step(key, faults, known)
+        return out
+
+    return check
+
+
+def _object(  # noqa: PLR0913 - what the shape holds
+    checks: Checks,
+    name: str,
+    fields: tuple[tuple[str, int], ...],
+    required: tuple[str, ...],
+    defaults: tuple[tuple[str, Any], ...],
+    preserve: bool,  # noqa: FBT001 - comes from the table by position
+    rules: tuple[Rule, ...],
+) -> Check:
+    table: Table = {}
+    for key, position in fields:
+        table[key] = (checks.plain_type(position), _deferred(checks, table, key, position))
+    get = table.get
+    functions = _functions(rules) if rules else ()
+
+    def check(value: Any, faults: list[Fault]) -> Any:
+        if type(value) is not dict:
+            _wrong_type(value, "object", faults, (name, required))
+            return value
+        out = value.copy()
+        known = len(faults)
+        for key, item in value.items():
+            entry = get(key)
+            if entry is None:
+                if preserve:
+                    continue
+                _unlisted(checks, table, key, out, faults)
+                known = len(faults)
+                continue
+            plain, inner = entry
+            if type(item) is plain:
+                continue
+            if item is None:
+                out.pop(key, None)
+                continue
+            new = inner(item, faults)
+            if new is not item:
+                out[key] = new
+            if faults and len(faults) > known:
+                known = _add_step(key, faults, known)
+        for key, default in defaults:
+            if key not in out:
+                out[key] = default if type(default) in _SCALARS else deepcopy(default)
+        for key in required:
+            if key not in out:
+                faults.append(Fault(Sort.MISSING, [], value, key))
+        for function, rule in functions:
+            if not _holds(function, out):
+                faults.append(Fault(Sort.RULE, [], value, rule))
+        return out
+
+    return check
+
+
+def _deferred(checks: Checks, table: Table, key: str, position: int) -> Check:
+    """Build the check of a field when a document first has it: kinds have many fields and documents few."""
+
+    def first(value: Any, faults: list[Fault]) -> Any:
+        check = checks.check(position)
+        table[key] = (table[key][0], check)
+        return check(value, faults)
+
+    return first
+
+
+def _unlisted(checks: Checks, table: Table, key: str, out: dict[str, Any], faults: list[Fault]) -> None:
+    """Treat a field that the shape does not name: it may be another spelling of one that it does."""
+    value = out.pop(key)
+    meant = checks.spellings.get(key, "")
+    if meant in table and meant not in out:
+        known = len(faults)
+        faults.append(Fault(Sort.RENAMED, [], value, meant))
+        if value is not None:
+            out[meant] = table[meant][1](value, faults)
+        _add_step(key, faults, known)
+    else:
+        _unless_placeholder(key, Fault(Sort.UNKNOWN, [key], value, tuple(table)), faults)
+
+
+def _functions(rules: tuple[Rule, ...]) -> tuple[tuple[Callable[[Any], Any], Rule], ...]:
+    from mcpcfg.schemas import _cel
+
+    return tuple((getattr(_cel, rule[0]), rule) for rule in rules)
+
+
+def _holds(function: Callable[[Any], Any], value: Any) -> bool:
+    try:
+        return function(value) is True
+    except _RULE_FAILURES:
+        return False
+
+
+def _add_step(step: str | int, faults: list[Fault], known: int) -> int:
+    """Add ``step`` to the path of the faults after the first ``known``; gives how many there are."""
+    for fault in faults[known:]:
+        fault.path.append(step)
+    return len(faults)
+
+
+def _wrong_type(value: Any, expected: str, faults: list[Fault], detail: Any = None) -> None:
+    _unless_placeholder(value, Fault(Sort.TYPE, [], value, (expected, detail)), faults)
+
+
+def _unless_placeholder(text: Any, fault: Fault, faults: list[Fault]) -> None:
+    """Note ``fault``, but where ``text`` holds a placeholder, nobody knows what will stand there."""
+    from mcpcfg.compiler.placeholder import is_placeholder
+
+    if isinstance(text, str) and is_placeholder(text):
+        fault.sort = Sort.PLACEHOLDER
+    faults.append(fault)
+
+
+_FACTORIES: dict[str, Factory] = {
+    "any": _any,
+    "free": _free,
+    "string": _string,
+    "integer": _integer,
+    "number": _number,
+    "boolean": _boolean,
+    "list": _list,
+    "map": _map,
+    "object": _object,
+}
