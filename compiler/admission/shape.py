@@ -14,6 +14,8 @@ integer   smallest, largest, format; ``number`` alike
 boolean   nothing
 list      shape of the items, fewest, most, list type, keys that tell entries apart
 map       shape of the values
+metadata  nothing: the metadata of an object, which Kubernetes declares
+status    shape of the status: dropped when an object is created, after its unknown fields were looked for
 object    name, fields, required fields, defaults, whether unknown fields are kept, CEL rules
 ========  ======================================================================================================
 
@@ -257,6 +259,38 @@ def _map(checks: Checks, position: int) -> Check:
     return check
 
 
+def _metadata(_: Checks) -> Check:
+    from .metadata import is_plain
+
+    def check(value: Any, faults: list[Fault]) -> Any:
+        if not is_plain(value):
+            faults.append(Fault(Sort.METADATA, [], value))
+        return value
+
+    return check
+
+
+def _status(checks: Checks, position: int) -> Check:
+    inner = checks.check(position)
+
+    def check(value: Any, faults: list[Fault]) -> Any:
+        found: list[Fault] = []
+        out = inner(value, found)
+        faults.extend(fault for fault in found if _is_pruned(fault))
+        return out
+
+    return check
+
+
+def _is_pruned(fault: Fault) -> bool:
+    """Tell whether a fault is about a field that the API server does not know, in a value that it else ignores."""
+    return fault.sort is Sort.UNKNOWN or (fault.sort is Sort.TYPE and _has_keys(fault.value))
+
+
+def _has_keys(value: Any) -> bool:
+    return bool(value) and (isinstance(value, dict) or (isinstance(value, list) and any(map(_has_keys, value))))
+
+
 def _object(  # noqa: PLR0913 - what the shape holds
     checks: Checks,
     name: str,
@@ -378,5 +412,7 @@ _FACTORIES: dict[str, Factory] = {
     "boolean": _boolean,
     "list": _list,
     "map": _map,
+    "metadata": _metadata,
+    "status": _status,
     "object": _object,
 }

@@ -24,9 +24,19 @@ class TableWriter:
         self.shapes: list[tuple[Any, ...]] = []
 
     def kind(self, parts: tuple[Field, ...]) -> int:
-        """Add a kind, whose own fields are ``parts``; gives the position of its shape."""
-        model = Model("", "", (), "", preserve=False, fields=parts)
-        return self._object(model)
+        """Add a kind, whose own fields are ``spec`` and ``status``; gives the position of its shape."""
+        text = self._add(("string", (), None, None, None))
+        spec, status = (self._position(part.value) for part in parts)
+        fields = (
+            ("apiVersion", text),
+            ("kind", text),
+            ("metadata", self._add(("metadata",))),
+            ("spec", spec),
+            ("status", self._add(("status", status))),
+        )
+        required = ("metadata", *(part.key for part in parts if part.required))
+        self.shapes.append(("object", "", fields, required, (), False, ()))
+        return len(self.shapes) - 1
 
     def _add(self, shape: tuple[Any, ...]) -> int:
         if shape not in self._known:

@@ -1,0 +1,38 @@
+"""The kinds as the generator sees them: each with the fields that stand beside ``metadata``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..models.declare import Kind
+from .declaration import Reader
+from .model import Field, Value
+
+
+@dataclass(frozen=True, slots=True)
+class ReadKind:
+    """A kind whose models are read."""
+
+    kind: Kind
+    parts: tuple[Field, ...]
+
+
+def read_kind(reader: Reader, kind: Kind) -> ReadKind:
+    """Read the models of one kind."""
+    spec, status = reader.model(kind.spec), reader.model(kind.status)
+    return ReadKind(
+        kind,
+        (
+            Field(
+                key="spec",
+                value=Value(type="object", model=spec, preserve=spec.preserve),
+                description=spec.description,
+                required=kind.spec_required,
+            ),
+            Field(
+                key="status",
+                value=Value(type="object", model=status, preserve=status.preserve),
+                description=f"{status.description} Only the operator writes it.",
+            ),
+        ),
+    )

@@ -1,0 +1,119 @@
+"""All that is generated: which text goes into which file."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+from ..golang.yaml_sigs import dump
+from ..models.kind import KINDS
+from ..profile import TOOLHIVE
+from . import admission_table, cel_module, crd, page, reference_table
+from .declaration import Reader
+from .json_schema import kind_schema, list_schema, schema_file
+from .kind import ReadKind, read_kind
+from .metadata import OBJECT_METADATA
+from .model import models_below
+
+GENERATED = ("schemas/_*.py", "schemas/*.schema.json", "schemas/crds.yaml", "docs/reference/*.md")
+"""What belongs to the generator: a file that matches and is not among its output is left over."""
+
+_LATER_VERSION = "v1beta1"
+"""Read with the same models; see ``compiler/admission``."""
+
+
+def outputs() -> dict[str, str]:
+    """Give path, from the root of the repository, to text."""
+    reader = Reader()
+    kinds = [read_kind(reader, kind) for kind in KINDS]
+    return _schemas(kinds) | _tables(kinds) | _pages(kinds)
+
+
+def drift(root: str, expected: dict[str, str]) -> list[str]:
+    """Give the paths below ``root`` that are not as they should be: missing, different or left over."""
+    return sorted(path for path, text in expected.items() if _read(root, path) != text) + left_over(root, expected)
+
+
+def left_over(root: str, expected: dict[str, str]) -> list[str]:
+    """Give the paths below ``root`` that look generated and are not among ``expected``."""
+    from glob import glob
+
+    found = {os.path.relpath(path, root) for pattern in GENERATED for path in glob(os.path.join(root, pattern))}
+    return sorted(found - expected.keys() - {"schemas/__init__.py"})
+
+
+def write(root: str, expected: dict[str, str]) -> list[str]:
+    """Write what is not as it should be, remove what is left over, and give the paths that changed."""
+    changed = drift(root, expected)
+    for path in changed:
+        whole = os.path.join(root, path)
+        if path not in expected:
+            os.remove(whole)
+            continue
+        os.makedirs(os.path.dirname(whole), exist_ok=True)
+        with open(whole, "w", encoding="utf-8", newline="\n") as file:
+            file.write(expected[path])
+    return changed
+
+
+def _read(root: str, path: str) -> str | None:
+    try:
+        with open(os.path.join(root, path), encoding="utf-8", newline="") as file:
+            return file.read()
+    except FileNotFoundError:
+        return None
+
+
+def _schemas(kinds: list[ReadKind]) -> dict[str, str]:
+    versions = [f"{TOOLHIVE.api_group}/{version}" for version in (*TOOLHIVE.versions, _LATER_VERSION)]
+    out = {}
+    for read in kinds:
+        name = read.kind.name
+        schema = kind_schema(name, read.kind.description, read.parts, OBJECT_METADATA, versions)
+        out[f"schemas/{schema_file(name)}"] = _json(schema)
+        out[f"schemas/{schema_file(f'{name}List')}"] = _json(list_schema(name, versions))
+    definitions = sorted((_crd(read) for read in kinds), key=lambda one: str(one["metadata"]["name"]))
+    out["schemas/crds.yaml"] = "---\n".join(dump(one) for one in definitions)
+    return out
+
+
+def _crd(read: ReadKind) -> dict[str, Any]:
+    return crd.definition(
+        group=TOOLHIVE.api_group,
+        version=TOOLHIVE.versions[0],
+        name=read.kind.name,
+        plural=read.kind.plural,
+        short_names=read.kind.short_names,
+        categories=(TOOLHIVE.product,),
+        columns=read.kind.columns,
+        description=read.kind.description,
+        parts=read.parts,
+    )
+
+
+def _tables(kinds: list[ReadKind]) -> dict[str, str]:
+    names = cel_module.rule_names(models_below(*(part.value for read in kinds for part in read.parts)))
+    table = admission_table.TableWriter(names)
+    positions = {read.kind.name: table.kind(read.parts) for read in kinds}
+    references = {read.kind.name: reference_table.reference_rows(read.parts[:1]) for read in kinds}
+    return {
+        "schemas/_admission.py": admission_table.module(table.shapes, positions),
+        "schemas/_cel.py": cel_module.module(names),
+        "schemas/_reference.py": reference_table.module(references),
+    }
+
+
+def _pages(kinds: list[ReadKind]) -> dict[str, str]:
+    out = {}
+    for read in kinds:
+        kind = read.kind
+        short = ", ".join(f"`{name}`" for name in (kind.plural, *kind.short_names))
+        facts = [f"`apiVersion: {TOOLHIVE.api_version()}`", f"for kubectl: {short}"]
+        out[f"docs/reference/{kind.name}.md"] = page.page(kind.name, kind.description, read.parts, facts)
+    out["docs/reference/index.md"] = page.index([(read.kind.name, read.kind.description) for read in kinds], [])
+    return out
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
