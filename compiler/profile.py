@@ -59,3 +59,6 @@ TOOLHIVE = Profile(
     product="toolhive",
     cloud="aws",
 )
+
+LATER_VERSION = "v1beta1"
+"""A version that later operators serve: such objects are read by the models of the stored version."""

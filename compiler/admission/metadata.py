@@ -15,20 +15,24 @@ _LONGEST_NAMESPACE = 63
 _SAFE_SIZE = 32 * 1024
 """Characters of annotations that cannot exceed the API server's limit, whatever they are."""
 
+_MOST_SEEN = 4096
+_seen: set[str] = set()
+"""Keys that are known to be right: a project has the same few everywhere."""
+
 
 def is_plain(metadata: Any) -> bool:
     """Tell whether nothing can be wrong with ``metadata``; where this says no, ``kube/objectmeta.py`` decides."""
     if type(metadata) is not dict or "name" not in metadata:
         return False
     for key, value in metadata.items():
-        if key in ("name", "namespace"):
-            longest = _LONGEST_NAME if key == "name" else _LONGEST_NAMESPACE
-            if type(value) is not str or len(value) > longest or not _NAME(value):
+        if key == "name":
+            if type(value) is not str or len(value) > _LONGEST_NAME or not _NAME(value):
                 return False
-            if key == "namespace" and "." in value:
+        elif key == "namespace":
+            if type(value) is not str or not _is_namespace(value):
                 return False
         elif key == "labels":
-            if type(value) is not dict or not all(map(_is_label, value.items())):
+            if type(value) is not dict or not _are_labels(value):
                 return False
         elif key == "annotations":
             if type(value) is not dict or not _are_annotations(value):
@@ -38,19 +42,29 @@ def is_plain(metadata: Any) -> bool:
     return True
 
 
-def _is_label(label: tuple[str, Any]) -> bool:
-    key, value = label
-    return _is_key(key) and type(value) is str and _LABEL_VALUE(value) is not None
+def _is_namespace(value: str) -> bool:
+    return len(value) <= _LONGEST_NAMESPACE and "." not in value and _NAME(value) is not None
+
+
+def _are_labels(labels: dict[str, Any]) -> bool:
+    for key, value in labels.items():
+        if type(value) is not str or not _LABEL_VALUE(value) or not (key in _seen or _is_key(key)):
+            return False
+    return True
 
 
 def _are_annotations(annotations: dict[str, Any]) -> bool:
     size = 0
     for key, value in annotations.items():
-        if type(value) is not str or not _is_key(key):
+        if type(value) is not str or not (key in _seen or _is_key(key)):
             return False
         size += len(key) + len(value)
     return size <= _SAFE_SIZE
 
 
 def _is_key(key: str) -> bool:
-    return len(key) <= _LONGEST_NAME and _LABEL_KEY(key) is not None
+    if len(key) > _LONGEST_NAME or not _LABEL_KEY(key):
+        return False
+    if len(_seen) < _MOST_SEEN:
+        _seen.add(key)
+    return True

@@ -14,6 +14,7 @@ integer   smallest, largest, format; ``number`` alike
 boolean   nothing
 list      shape of the items, fewest, most, list type, keys that tell entries apart
 map       shape of the values
+ruled     shape of the value, CEL rules about the value itself
 metadata  nothing: the metadata of an object, which Kubernetes declares
 status    shape of the status: dropped when an object is created, after its unknown fields were looked for
 object    name, fields, required fields, defaults, whether unknown fields are kept, CEL rules
@@ -25,7 +26,6 @@ k8s.io/kube-openapi: pkg/validation/validate.
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .fault import Fault, Sort
@@ -37,15 +37,13 @@ if TYPE_CHECKING:
 
     Check: TypeAlias = Callable[[Any, list[Fault]], Any]
     Factory: TypeAlias = Callable[..., Check]
-    Table: TypeAlias = dict[str, tuple[type | None, Check]]
-    Rule: TypeAlias = tuple[str, str, str | None, tuple[tuple[str, ...], ...]]
+    Rule: TypeAlias = tuple[str, str, str | None, tuple[tuple[bool, tuple[str, ...]], ...]]
 
 _INT32 = 2**31
 _INT64 = 2**63
 _LARGEST_EXACT = 2**53 - 1
 _PLAIN = {"string": str, "boolean": bool}
 """Shapes without constraints need no call where the value has this type."""
-_SCALARS = frozenset({str, int, float, bool})
 _RULE_FAILURES = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 """What the evaluation of a CEL rule fails with: an error refuses the object as false does."""
 
@@ -259,6 +257,22 @@ def _map(checks: Checks, position: int) -> Check:
     return check
 
 
+def _ruled(checks: Checks, position: int, rules: tuple[Rule, ...]) -> Check:
+    inner = checks.check(position)
+    functions = _functions(rules)
+
+    def check(value: Any, faults: list[Fault]) -> Any:
+        known = len(faults)
+        out = inner(value, faults)
+        if len(faults) == known:
+            for function, rule in functions:
+                if not _holds(function, out):
+                    _unless_placeholder(value, Fault(Sort.RULE, [], value, rule), faults)
+        return out
+
+    return check
+
+
 def _metadata(_: Checks) -> Check:
     from .metadata import is_plain
 
@@ -300,40 +314,36 @@ def _object(  # noqa: PLR0913 - what the shape holds
     preserve: bool,  # noqa: FBT001 - comes from the table by position
     rules: tuple[Rule, ...],
 ) -> Check:
-    table: Table = {}
+    table: dict[str, Check] = {}
+    plain = {key: kind for key, position in fields if (kind := checks.plain_type(position)) is not None}
     for key, position in fields:
-        table[key] = (checks.plain_type(position), _deferred(checks, table, key, position))
-    get = table.get
+        table[key] = _deferred(checks, table, key, position)
+    get, get_plain = table.get, plain.get
+    filled = dict(defaults)
     functions = _functions(rules) if rules else ()
 
     def check(value: Any, faults: list[Fault]) -> Any:
         if type(value) is not dict:
             _wrong_type(value, "object", faults, (name, required))
             return value
-        out = value.copy()
+        out = filled | value if filled else value
         known = len(faults)
         for key, item in value.items():
-            entry = get(key)
-            if entry is None:
-                if preserve:
-                    continue
-                _unlisted(checks, table, key, out, faults)
-                known = len(faults)
+            if type(item) is get_plain(key):
                 continue
-            plain, inner = entry
-            if type(item) is plain:
-                continue
-            if item is None:
-                out.pop(key, None)
-                continue
-            new = inner(item, faults)
-            if new is not item:
-                out[key] = new
-            if faults and len(faults) > known:
-                known = _add_step(key, faults, known)
-        for key, default in defaults:
-            if key not in out:
-                out[key] = default if type(default) in _SCALARS else deepcopy(default)
+            if out is value:
+                out = value.copy()
+            inner = get(key)
+            if inner is None:
+                if not preserve:
+                    _unlisted(checks, table, key, out, faults)
+                    known = len(faults)
+            elif item is None:
+                _clear(out, key, filled)
+            else:
+                out[key] = inner(item, faults)
+                if faults and len(faults) > known:
+                    known = _add_step(key, faults, known)
         for key in required:
             if key not in out:
                 faults.append(Fault(Sort.MISSING, [], value, key))
@@ -342,21 +352,46 @@ def _object(  # noqa: PLR0913 - what the shape holds
                 faults.append(Fault(Sort.RULE, [], value, rule))
         return out
 
+    return _leaf(check, plain, required) if len(plain) == len(fields) and not (defaults or rules) else check
+
+
+def _leaf(otherwise: Check, plain: dict[str, type], required: tuple[str, ...]) -> Check:
+    """Shorten the way of an object with plain fields only: most objects are such, and right."""
+    get = plain.get
+
+    def check(value: Any, faults: list[Fault]) -> Any:
+        if type(value) is not dict:
+            return otherwise(value, faults)
+        for key, item in value.items():
+            if type(item) is not get(key):
+                return otherwise(value, faults)
+        for key in required:
+            if key not in value:
+                return otherwise(value, faults)
+        return value
+
     return check
 
 
-def _deferred(checks: Checks, table: Table, key: str, position: int) -> Check:
+def _deferred(checks: Checks, table: dict[str, Check], key: str, position: int) -> Check:
     """Build the check of a field when a document first has it: kinds have many fields and documents few."""
 
     def first(value: Any, faults: list[Fault]) -> Any:
-        check = checks.check(position)
-        table[key] = (table[key][0], check)
+        check = table[key] = checks.check(position)
         return check(value, faults)
 
     return first
 
 
-def _unlisted(checks: Checks, table: Table, key: str, out: dict[str, Any], faults: list[Fault]) -> None:
+def _clear(out: dict[str, Any], key: str, filled: dict[str, Any]) -> None:
+    """Treat null as "not given": the default stands in, where there is one."""
+    if key in filled:
+        out[key] = filled[key]
+    else:
+        del out[key]
+
+
+def _unlisted(checks: Checks, table: dict[str, Check], key: str, out: dict[str, Any], faults: list[Fault]) -> None:
     """Treat a field that the shape does not name: it may be another spelling of one that it does."""
     value = out.pop(key)
     meant = checks.spellings.get(key, "")
@@ -364,7 +399,7 @@ def _unlisted(checks: Checks, table: Table, key: str, out: dict[str, Any], fault
         known = len(faults)
         faults.append(Fault(Sort.RENAMED, [], value, meant))
         if value is not None:
-            out[meant] = table[meant][1](value, faults)
+            out[meant] = table[meant](value, faults)
         _add_step(key, faults, known)
     else:
         _unless_placeholder(key, Fault(Sort.UNKNOWN, [key], value, tuple(table)), faults)
@@ -412,6 +447,7 @@ _FACTORIES: dict[str, Factory] = {
     "boolean": _boolean,
     "list": _list,
     "map": _map,
+    "ruled": _ruled,
     "metadata": _metadata,
     "status": _status,
     "object": _object,

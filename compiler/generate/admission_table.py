@@ -7,10 +7,13 @@ the shapes that its documents use and nothing else. ``compiler/admission/shape.p
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any
 
+from ..models.declare import Cel
 from .model import Field, Model, Value, plain_default
 
+_HAS = re.compile(r"\bhas\([^()]*\)")
 _MENTION = re.compile(r"\bself((?:\.[A-Za-z_]\w*)+)(\s*\()?")
 
 
@@ -45,12 +48,18 @@ class TableWriter:
         return self._known[shape]
 
     def _position(self, value: Value) -> int:
+        position = self._unruled(value)
+        if not value.rules:
+            return position
+        return self._add(("ruled", position, self._rules(value.rules)))
+
+    def _unruled(self, value: Value) -> int:
         if value.nullable:
             raise ValueError("the table has no word for a value that may be null")
         if value.type == "any":
             return self._add(("any",))
         if value.model is not None:
-            return self._object(value.model)
+            return self._object(value.model, preserve=value.preserve)
         if value.type == "object":
             return self._add(("free",))
         if value.type == "map":
@@ -66,10 +75,11 @@ class TableWriter:
             return self._add(("boolean",))
         return self._add((value.type, value.minimum, value.maximum, value.format))
 
-    def _object(self, model: Model) -> int:
-        if model in self._known:
-            return self._known[model]
-        position = self._known[model] = len(self.shapes)
+    def _object(self, model: Model, *, preserve: bool) -> int:
+        identity = (id(model), preserve)
+        if identity in self._known:
+            return self._known[identity]
+        position = self._known[identity] = len(self.shapes)
         self.shapes.append(())  # its fields may lead back to it
         self.shapes[position] = (
             "object",
@@ -77,26 +87,28 @@ class TableWriter:
             tuple((one.key, self._position(one.value)) for one in model.fields),
             tuple(one.key for one in model.fields if one.required),
             tuple((one.key, _whole_default(one)) for one in model.fields if one.default is not None),
-            model.preserve,
-            tuple(
-                (self._rule_names[rule.rule], rule.message, rule.path, mentions(rule.rule)) for rule in model.rules
-            ),
+            preserve,
+            self._rules(model.rules),
         )
         return position
 
+    def _rules(self, rules: tuple[Cel, ...]) -> tuple[tuple[Any, ...], ...]:
+        return tuple((self._rule_names[rule.rule], rule.message, rule.path, mentions(rule.rule)) for rule in rules)
 
-def mentions(rule: str) -> tuple[tuple[str, ...], ...]:
-    """Give the fields that a CEL rule looks at, as paths below ``self``, sorted.
 
-    A fault in one of them is what the rule's own fault follows from.
+def mentions(rule: str) -> tuple[tuple[bool, tuple[str, ...]], ...]:
+    """Give the fields that a CEL rule looks at, as paths below ``self``, sorted: whether it reads them, and where.
+
+    A rule that asks for a field with ``has`` alone does not care what the field holds.
     """
-    found = set()
+    read = set(_paths(_HAS.sub("", rule)))
+    return tuple(sorted((path in read, path) for path in {*read, *_paths(rule)}))
+
+
+def _paths(rule: str) -> Iterator[tuple[str, ...]]:
     for match in _MENTION.finditer(rule):
         steps = match[1].split(".")[1:]
-        if match[2]:
-            steps.pop()  # the last is a function
-        found.add(tuple(steps))
-    return tuple(sorted(found))
+        yield tuple(steps[:-1] if match[2] else steps)  # before a parenthesis stands a function
 
 
 def _whole_default(field: Field) -> Any:

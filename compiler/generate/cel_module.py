@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ..cel.transpile import to_python
-from .model import Model
+from ..models.declare import Cel
 
 
-def rule_names(models: Iterable[Model]) -> dict[str, str]:
-    """Name the function of each rule, by the text of the rule: the same rule on two models is one function."""
+def rule_names(rules: Iterable[Cel]) -> dict[str, str]:
+    """Name the function of each rule, by the text of the rule: the same rule in two places is one function."""
     names: dict[str, str] = {}
-    for model in models:
-        for rule in model.rules:
-            names.setdefault(rule.rule, f"rule_{len(names)}")
+    for rule in rules:
+        names.setdefault(rule.rule, f"rule_{len(names)}")
     return names
 
 

@@ -110,6 +110,9 @@ def _schema(value: Value, above: tuple[Model, ...]) -> dict[str, Any]:
             out["x-kubernetes-list-map-keys"] = list(value.map_keys)
     elif value.list_type == "atomic":
         out["x-kubernetes-map-type"] = "atomic"
+    rules = (*value.rules, *(value.model.rules if value.model is not None else ()))
+    if rules:
+        out["x-kubernetes-validations"] = [{"rule": rule.rule, "message": rule.message} for rule in rules]
     return out
 
 
@@ -122,6 +125,4 @@ def _object(model: Model, above: tuple[Model, ...]) -> dict[str, Any]:
     required = [one.key for one in model.fields if one.required]
     if required:
         out["required"] = required
-    if model.rules:
-        out["x-kubernetes-validations"] = [{"rule": rule.rule, "message": rule.message} for rule in model.rules]
     return out

@@ -30,9 +30,14 @@ class DeclarationError(Exception):
 
 
 class Reader:
-    """Reads declarations; every model is read once and shared by all who use it."""
+    """Reads declarations; every model is read once and shared by all who use it.
 
-    def __init__(self) -> None:
+    Args:
+        of_crd: Whether they are read as the API server knows them: it does not look into what is ``Opaque``.
+    """
+
+    def __init__(self, *, of_crd: bool) -> None:
+        self._of_crd = of_crd
         self._models: dict[type, Model] = {}
 
     def model(self, declared: type) -> Model:
@@ -50,12 +55,9 @@ class Reader:
             preserve=getattr(declared, "__preserve_unknown_fields__", False),
         )
         self._models[declared] = model
-        required = getattr(declared, "__required_keys__", frozenset())
+        # __required_keys__ does not see through annotations that are kept as text
         hints = typing.get_type_hints(declared, include_extras=True)
-        model.fields = tuple(
-            self._field(f"{declared.__name__}.{key}", key, hint, required=key in required)
-            for key, hint in hints.items()
-        )
+        model.fields = tuple(self._field(f"{declared.__name__}.{key}", key, hint) for key, hint in hints.items())
         return model
 
     def value(self, declared: Any, place: str = "value") -> Value:
@@ -63,7 +65,7 @@ class Reader:
         annotation, facts = _unwrap(declared)
         return self._value(place, annotation, facts)
 
-    def _field(self, place: str, key: str, hint: Any, *, required: bool) -> Field:
+    def _field(self, place: str, key: str, hint: Any) -> Field:
         annotation, facts = _unwrap(hint)
         deprecated = _fact(facts, declare.Deprecated)
         since = _fact(facts, declare.Since)
@@ -74,7 +76,7 @@ class Reader:
             key=key,
             value=self._value(place, annotation, facts),
             description=description,
-            required=required,
+            required=Required in facts,
             default=_fact(facts, declare.Default),
             go=_fact(facts, declare.Go) or declare.Go(),
             always=_fact(facts, declare.Always) is not None,
@@ -89,9 +91,15 @@ class Reader:
             for kind, name, attribute in _CONSTRAINTS
             if (fact := _fact(facts, kind)) is not None
         }
+        opaque = _fact(facts, declare.Opaque)
+        if opaque is not None and self._of_crd:
+            return Value(type="object", preserve=True) if opaque.type else Value(type="any")
         told |= _list_facts(facts)
         told["preserve"] = _fact(facts, declare.PreserveUnknownFields) is not None
         told["duration"] = _fact(facts, declare.Duration) is not None
+        if (nanoseconds := _fact(facts, declare.Nanoseconds)) is not None:
+            told["nanoseconds"] = "text" if nanoseconds.text else "number"
+        told["rules"] = tuple(fact for fact in facts if isinstance(fact, declare.Cel))
         told["reference"] = _fact(facts, declare.RefTo)
         return self._typed(place, annotation, told)
 
@@ -126,7 +134,7 @@ class Reader:
 
 
 def _unwrap(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
-    """Take ``Required``, ``NotRequired`` and ``Annotated`` off, keeping the facts in the order of reading."""
+    """Take ``Annotated``, ``Required`` and ``NotRequired`` off; they are among the facts, the innermost first."""
     facts: tuple[Any, ...] = ()
     while True:
         origin = typing.get_origin(annotation)
@@ -134,6 +142,7 @@ def _unwrap(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
             facts = annotation.__metadata__ + facts
             annotation = annotation.__origin__
         elif origin in (Required, NotRequired):
+            facts = (*facts, origin)
             annotation = typing.get_args(annotation)[0]
         else:
             return annotation, facts

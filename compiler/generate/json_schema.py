@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from ..models.declare import Cel
 from .model import Field, Model, Value, models_below
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -97,9 +98,7 @@ def _definition(model: Model) -> dict[str, Any]:
         out["required"] = required
     out["properties"] = {one.key: _property(one) for one in model.fields}
     out["additionalProperties"] = model.preserve
-    if model.rules:
-        out["x-kubernetes-validations"] = [{"rule": rule.rule, "message": rule.message} for rule in model.rules]
-    return out
+    return out | _rules(model.rules)
 
 
 def _property(field: Field) -> dict[str, Any]:
@@ -116,9 +115,10 @@ def _property(field: Field) -> dict[str, Any]:
 def _inner(value: Value) -> dict[str, Any]:
     out: dict[str, Any] = {}
     if value.model is not None:
-        out["$ref"] = f"#/$defs/{value.model.name}"
-        if value.preserve and not value.model.preserve:
-            raise ValueError(f"{value.model.name}: say at the model that unknown fields are kept")
+        if value.preserve and not value.model.preserve:  # of all places of the model, only this one is open
+            out = _definition(value.model) | {"additionalProperties": True}
+        else:
+            out["$ref"] = f"#/$defs/{value.model.name}"
     elif value.type != "any":
         out["type"] = _TYPES[value.type]
     if value.enum:
@@ -134,7 +134,15 @@ def _inner(value: Value) -> dict[str, Any]:
     elif value.type == "map":
         assert value.items is not None
         out["additionalProperties"] = _inner(value.items)
+    if value.rules:
+        out |= _rules(value.rules)
     return {"anyOf": [out, {"type": "null"}]} if value.nullable else out
+
+
+def _rules(rules: Sequence[Cel]) -> dict[str, Any]:
+    if not rules:
+        return {}
+    return {"x-kubernetes-validations": [{"rule": rule.rule, "message": rule.message} for rule in rules]}
 
 
 def _list_type(value: Value) -> dict[str, Any]:

@@ -26,6 +26,8 @@ class Value:
         map_keys: The keys that tell the entries of a ``list_type`` ``map`` apart.
         preserve: Whether fields that the schema does not name are kept.
         duration: Whether the text is a Go duration.
+        nanoseconds: Whether a Go duration is written as a number; ``text`` where a duration text is read too.
+        rules: CEL rules about the value itself, beside those of its model.
         reference: The object that the value names.
     """
 
@@ -46,6 +48,8 @@ class Value:
     map_keys: tuple[str, ...] = ()
     preserve: bool = False
     duration: bool = False
+    nanoseconds: Literal["number", "text"] | None = None
+    rules: tuple[Cel, ...] = ()
     reference: RefTo | None = None
 
 
@@ -89,19 +93,30 @@ class Model:
         raise KeyError(f"{self.name} has no field {key}")
 
 
-def models_below(*roots: Value) -> Iterator[Model]:
-    """Yield each model that ``roots`` reach, once, outermost first and in the order of declaration."""
+def values_below(*roots: Value) -> Iterator[Value]:
+    """Yield ``roots`` and each value below them, outermost first; each model is gone into once."""
     seen: set[int] = set()
     waiting = list(reversed(roots))
     while waiting:
         value = waiting.pop()
+        yield value
         if value.items is not None:
             waiting.append(value.items)
-        model = value.model
-        if model is not None and id(model) not in seen:
-            seen.add(id(model))
-            yield model
-            waiting.extend(one.value for one in reversed(model.fields))
+        if value.model is not None and id(value.model) not in seen:
+            seen.add(id(value.model))
+            waiting.extend(one.value for one in reversed(value.model.fields))
+
+
+def models_below(*roots: Value) -> list[Model]:
+    """Give each model that ``roots`` reach, once, outermost first and in the order of declaration."""
+    models = {id(value.model): value.model for value in values_below(*roots) if value.model is not None}
+    return list(models.values())
+
+
+def rules_below(*roots: Value) -> list[Cel]:
+    """Give the CEL rules of all models and values that ``roots`` reach."""
+    on_models = [rule for model in models_below(*roots) for rule in model.rules]
+    return on_models + [rule for value in values_below(*roots) for rule in value.rules]
 
 
 def plain_default(of: Field) -> Any:

@@ -8,24 +8,21 @@ from typing import Any
 
 from ..golang.yaml_sigs import dump
 from ..models.kind import KINDS
-from ..profile import TOOLHIVE
+from ..profile import LATER_VERSION, TOOLHIVE
 from . import admission_table, cel_module, crd, page, reference_table
 from .declaration import Reader
 from .json_schema import kind_schema, list_schema, schema_file
 from .kind import ReadKind, read_kind
 from .metadata import OBJECT_METADATA
-from .model import models_below
+from .model import rules_below
 
-GENERATED = ("schemas/_*.py", "schemas/*.schema.json", "schemas/crds.yaml", "docs/reference/*.md")
-"""What belongs to the generator: a file that matches and is not among its output is left over."""
-
-_LATER_VERSION = "v1beta1"
-"""Read with the same models; see ``compiler/admission``."""
+GENERATED = ("schemas/*.schema.json", "docs/reference/*.md")
+"""What belongs to the generator alone: a file that matches and is not among its output is left over."""
 
 
 def outputs() -> dict[str, str]:
     """Give path, from the root of the repository, to text."""
-    reader = Reader()
+    reader = Reader(of_crd=True)
     kinds = [read_kind(reader, kind) for kind in KINDS]
     return _schemas(kinds) | _tables(kinds) | _pages(kinds)
 
@@ -40,7 +37,7 @@ def left_over(root: str, expected: dict[str, str]) -> list[str]:
     from glob import glob
 
     found = {os.path.relpath(path, root) for pattern in GENERATED for path in glob(os.path.join(root, pattern))}
-    return sorted(found - expected.keys() - {"schemas/__init__.py"})
+    return sorted(found - expected.keys())
 
 
 def write(root: str, expected: dict[str, str]) -> list[str]:
@@ -66,7 +63,7 @@ def _read(root: str, path: str) -> str | None:
 
 
 def _schemas(kinds: list[ReadKind]) -> dict[str, str]:
-    versions = [f"{TOOLHIVE.api_group}/{version}" for version in (*TOOLHIVE.versions, _LATER_VERSION)]
+    versions = [f"{TOOLHIVE.api_group}/{version}" for version in (*TOOLHIVE.versions, LATER_VERSION)]
     out = {}
     for read in kinds:
         name = read.kind.name
@@ -93,7 +90,7 @@ def _crd(read: ReadKind) -> dict[str, Any]:
 
 
 def _tables(kinds: list[ReadKind]) -> dict[str, str]:
-    names = cel_module.rule_names(models_below(*(part.value for read in kinds for part in read.parts)))
+    names = cel_module.rule_names(rules_below(*(part.value for read in kinds for part in read.parts)))
     table = admission_table.TableWriter(names)
     positions = {read.kind.name: table.kind(read.parts) for read in kinds}
     references = {read.kind.name: reference_table.reference_rows(read.parts[:1]) for read in kinds}

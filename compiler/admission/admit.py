@@ -1,0 +1,85 @@
+"""A document against its kind: what the API server would say of it, and what it would store."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mcpcfg.compiler.profile import TOOLHIVE, Profile
+
+from .fault import Fault, Sort
+from .table import KINDS, checks_of
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.document import Document
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.source import Path
+
+
+class Admission(NamedTuple):
+    """What became of a document.
+
+    Attributes:
+        kind: The kind, where it is one of ours; ``None`` where the document is left alone.
+        data: The object as it would be stored: defaults filled in, nulls and unknown fields gone.
+        findings: All that the API server would say, and numbers that the operator cannot read.
+        has_unknown_values: Whether a placeholder stands where its value decides: in place of a number, boolean, list
+            or object, or of a text that is not free.
+        renamed: Fields that were written in another spelling: their path as written, and their name in ``data``.
+    """
+
+    kind: str | None
+    data: Any
+    findings: list[Finding]
+    has_unknown_values: bool = False
+    renamed: tuple[tuple[Path, str], ...] = ()
+
+    @property
+    def admitted(self) -> bool:
+        """Whether the API server would store it."""
+        return not any(one.severity == "error" and one.stage == "admission" for one in self.findings)
+
+
+def admit(
+    document: Document, *, profile: Profile = TOOLHIVE, namespace: str = "default", reference: bool = False
+) -> Admission:
+    """Judge one document and fill in its defaults.
+
+    Args:
+        document: Any document; objects of other API groups are left alone.
+        profile: The names that the operator goes by.
+        namespace: How findings print a namespace that the document does not state.
+        reference: Whether the libraries jsonschema and cel-python decide instead of the generated checks.
+    """
+    data = document.data
+    if type(data) is not dict:
+        return Admission(None, data, [])
+    kind = data.get("kind")
+    api_version = data.get("apiVersion")
+    _, checks, versions = checks_of(profile)
+    if not (type(kind) is str and type(api_version) is str and kind in KINDS and api_version in versions):
+        from .identity import identity_findings
+
+        return Admission(None, data, identity_findings(document, profile, namespace))
+    faults: list[Fault] = []
+    if reference:
+        from .reference import judge
+
+        stored = judge(kind, data, profile, faults)
+    else:
+        stored = checks.check(KINDS[kind])(data, faults)
+    if not faults:
+        return Admission(kind, stored, [])
+    return _explained(document, stored, faults, namespace=namespace, later=versions[api_version])
+
+
+def _explained(
+    document: Document, stored: Any, faults: list[Fault], *, namespace: str, later: bool
+) -> Admission:
+    from .explain import Explainer
+    from .identity import subject_of
+
+    subject = subject_of(document.data, namespace)
+    findings = Explainer(document, subject.kind, subject, later=later).findings(faults)
+    renamed = tuple((tuple(reversed(fault.path)), fault.detail) for fault in faults if fault.sort is Sort.RENAMED)
+    unknown = any(fault.sort is Sort.PLACEHOLDER for fault in faults)
+    return Admission(subject.kind, stored, findings, unknown, renamed)

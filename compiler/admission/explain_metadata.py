@@ -1,0 +1,63 @@
+"""Faults of ``metadata`` to findings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.finding import Finding, Rule, Subject
+from mcpcfg.compiler.kube.objectmeta import metadata_faults
+from mcpcfg.compiler.placeholder import is_placeholder
+
+from .rule import UNKNOWN_FIELD
+from .rule_identity import INVALID_METADATA, INVALID_NAME, MISSING_NAME
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.document import Document
+    from mcpcfg.compiler.kube.fault import Fault
+    from mcpcfg.compiler.source import Path
+
+_NAMES = frozenset({"name", "generateName", "namespace"})
+
+
+def metadata_findings(document: Document, subject: Subject) -> list[Finding]:
+    """Judge the metadata of an object; what holds a placeholder is not judged."""
+    return [
+        _finding(document, subject, fault)
+        for fault in metadata_faults(document.data)
+        if not _is_unknown(document.data, fault.path)
+    ]
+
+
+def _finding(document: Document, subject: Subject, fault: Fault) -> Finding:
+    place = fault.path if document.has(fault.path) else ("kind",)
+    on_key = fault.kind == "unknown" or (fault.kind == "required" and len(fault.path) == 1)
+    return _rule(fault).finding(
+        document.key_span(place) if on_key else document.span(place),
+        fault.message,
+        document=document.index,
+        subject=subject,
+        path=document.prefix + fault.path,
+        hint=fault.hint,
+    )
+
+
+def _rule(fault: Fault) -> Rule:
+    if fault.kind == "unknown":
+        return UNKNOWN_FIELD
+    if fault.kind == "required" and len(fault.path) <= 2:
+        return MISSING_NAME
+    if fault.kind == "invalid" and len(fault.path) == 2 and fault.path[1] in _NAMES:
+        return INVALID_NAME
+    return INVALID_METADATA
+
+
+def _is_unknown(data: Any, path: Path) -> bool:
+    """Tell whether a placeholder stands at ``path``, or in it."""
+    for step in path:
+        if isinstance(step, str) and is_placeholder(step):
+            return True
+        try:
+            data = data[step]
+        except (KeyError, IndexError, TypeError):
+            return False
+    return isinstance(data, str) and is_placeholder(data)

@@ -1,0 +1,90 @@
+"""What to write instead of what is wrong. Imported only when something is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.kube.fault import nearest, shown
+from mcpcfg.compiler.models.history import VALUES, change_of
+
+from .place import dotted
+from .table import places_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from mcpcfg.compiler.source import Path
+
+_MOST_PLACES = 2
+"""A field that more objects of a kind have belongs to none of them in particular."""
+_NUMERALS = frozenset("0123456789")
+
+
+def similar(word: str, known: Iterable[str]) -> str | None:
+    """Give the known word that ``word`` was meant to be: the same but for case and separators first, then the nearest."""
+    words = list(known)
+    plain = _plain(word)
+    return next((one for one in words if _plain(one) == plain), None) or nearest(word, words)
+
+
+def _plain(word: str) -> str:
+    return "".join(char for char in word.lower() if char.isalnum())
+
+
+def for_unknown(kind: str, path: Path, known: Iterable[str], siblings: Mapping[str, Any]) -> str | None:
+    """Say what to do about the unknown field at ``path``, whose object may have the fields ``known``."""
+    *above, field = path
+    change = change_of(kind, tuple(above), str(field))
+    if change is not None:
+        word = "renamed" if change.rewrite == "rename" else "removed"
+        return change.hint if change.version is None else f"{word} in {change.version}: {change.hint}"
+    meant = similar(str(field), known)
+    if meant in siblings:
+        return f'"{meant}" is there already: remove this one' if _plain(str(field)) == _plain(meant) else None
+    if meant is not None:
+        return f'did you mean "{meant}"?'
+    places = [place for place in places_of(kind, str(field)) if list(place) != above]
+    if 0 < len(places) <= _MOST_PLACES:
+        return f"{kind} has it in {' and in '.join(dotted(place) for place in places)}"
+    return None
+
+
+def for_enum(value: str, allowed: Iterable[str]) -> str | None:
+    """Give the allowed text that was probably meant."""
+    words = list(allowed)
+    meant = VALUES.get(value)
+    if meant not in words:
+        meant = similar(value, words)
+    return None if meant is None else f'did you mean "{meant}"?'
+
+
+def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[str, ...]) -> str | None:
+    """Say how to write ``value`` so that it has the expected type."""
+    field = str(path[-1]) if path else ""
+    if isinstance(value, str):
+        change = change_of(kind, path[:-1], field, is_text=True)
+        if change is not None:
+            return f"an object since {change.version}: {change.hint}"
+        return _for_text(field, value, expected, required)
+    if value is None:
+        return "null is no entry: remove it"
+    if expected == "string" and isinstance(value, (bool, int, float)):
+        return "write it in quotes"
+    if expected == "list" and isinstance(value, dict):
+        return "write a list: each entry begins with a dash"
+    if expected in ("object", "map") and isinstance(value, list):
+        return "write one object: without dashes"
+    return None
+
+
+def _for_text(field: str, value: str, expected: str, required: tuple[str, ...]) -> str | None:
+    if expected in ("integer", "number") and value and _NUMERALS.issuperset(value.removeprefix("-")):
+        return f"write {value} without quotes"
+    if expected == "boolean" and value.lower() in ("true", "false"):
+        return f"write {value.lower()} without quotes"
+    if expected == "list":
+        return f"write a list: {field}: [{shown(value)}]"
+    if expected == "object" and "name" in required:
+        return f"write {field}: {{{', '.join(f'{key}: {value}' if key == 'name' else f'{key}: …' for key in required)}}}"
+    return None
+

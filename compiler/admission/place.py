@@ -1,0 +1,37 @@
+"""How messages name places and types."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.source import Path
+
+TYPES = {
+    "object": "an object",
+    "map": "an object",
+    "list": "a list",
+    "string": "a text",
+    "integer": "a whole number",
+    "number": "a number",
+    "boolean": "true or false",
+}
+"""The types of the table, as messages name them."""
+
+
+def dotted(path: Path) -> str:
+    """Write a path as people do: ``spec.env[2].name``."""
+    out = ""
+    for step in path:
+        if isinstance(step, int):
+            out += f"[{step}]"
+        elif step.replace("-", "").replace("_", "").isalnum():
+            out += f".{step}" if out else step
+        else:
+            out += f'["{step}"]'
+    return out
+
+
+def holder(path: Path, kind: str) -> str:
+    """Name the object at ``path``; the root by its kind."""
+    return dotted(path) or f"the {kind}"

@@ -1,0 +1,71 @@
+"""The generated table, and the checks built from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mcpcfg.compiler.profile import LATER_VERSION, TOOLHIVE, Profile
+from mcpcfg.schemas._admission import KINDS, SHAPES
+
+from .shape import Checks
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_BRANDED = ("awsSts",)
+_NEUTRAL_CLOUD = "cloud"
+_profiles: dict[int, ProfileChecks] = {}
+
+
+class ProfileChecks(NamedTuple):
+    """What a profile's documents are checked by.
+
+    Attributes:
+        profile: The profile; held here, its identity stays its own.
+        checks: The checks, which share what they have built with every later call.
+        versions: The ``apiVersion`` of its kinds, to whether it is one that only later operators serve.
+    """
+
+    profile: Profile
+    checks: Checks
+    versions: dict[str, bool]
+
+
+def checks_of(profile: Profile) -> ProfileChecks:
+    """Give the checks of a profile."""
+    known = _profiles.get(id(profile))
+    if known is None:
+        versions = {f"{profile.api_group}/{LATER_VERSION}": True}
+        versions |= {f"{profile.api_group}/{version}": False for version in profile.versions}
+        known = _profiles[id(profile)] = ProfileChecks(profile, Checks(SHAPES, _spellings(profile)), versions)
+    return known
+
+
+def _spellings(profile: Profile) -> dict[str, str]:
+    """Give the spellings that the specification and the profile have, to those of the models."""
+    from dataclasses import replace
+
+    neutral = replace(profile, cloud=_NEUTRAL_CLOUD)
+    return {one.spell(name): name for one in (neutral, profile) for name in _BRANDED if one.spell(name) != name}
+
+
+def places_of(kind: str, field: str) -> Iterator[tuple[str, ...]]:
+    """Yield the paths of objects below ``spec`` of ``kind`` that have a field of this name."""
+    spec = dict(SHAPES[KINDS[kind]][2])["spec"]
+    yield from _places(spec, field, ("spec",), ())
+
+
+def _places(position: int, field: str, path: tuple[str, ...], above: tuple[int, ...]) -> Iterator[tuple[str, ...]]:
+    shape: tuple[Any, ...] = SHAPES[position]
+    if position in above:
+        return
+    if shape[0] in ("list", "map", "ruled"):
+        yield from _places(shape[1], field, path, (*above, position))
+    elif shape[0] == "object":
+        for key, below in shape[2]:
+            if key == field:
+                yield path
+            yield from _places(below, field, (*path, key), (*above, position))
+
+
+__all__ = ["KINDS", "SHAPES", "TOOLHIVE", "checks_of", "places_of"]

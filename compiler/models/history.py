@@ -1,0 +1,182 @@
+"""What became of fields: those that were removed, renamed, moved or retyped, and those that people expect.
+
+Upstream changed several fields in every release for a while; its own examples still show some of the old ones. The
+table gives admission its hints, and ``check --fix`` its rewrites.
+
+Source: the release notes of ToolHive v0.4.1 to v0.23.0, and the schemas of those versions.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple, TypeAlias
+
+Rewrite: TypeAlias = Literal["rename", "move", "wrap", "drop"]
+
+ANY = "*"
+"""In ``kinds``: every kind. In ``path``: every entry of a list or map, or, as the first step, every place."""
+
+
+class FieldChange(NamedTuple):
+    """One field that is not what it was, or not what it is taken for.
+
+    Attributes:
+        kinds: The kinds that it is about.
+        path: The object that it stands in; an ``ANY`` at the beginning stands for any number of steps.
+        field: Its name.
+        hint: What to write instead, as a clause.
+        version: The first version with the change; ``None`` where the field never existed.
+        rewrite: How it can be put right mechanically, where it can: ``rename`` it to ``target`` in its place, ``move``
+            it to the path ``target``, ``wrap`` its text into an object with the field ``target``, ``drop`` it.
+        target: What the rewrite needs, fields separated by dots.
+        only_text: Whether it is about the field only where its value is a text.
+    """
+
+    kinds: tuple[str, ...]
+    path: tuple[str, ...]
+    field: str
+    hint: str
+    version: str | None = None
+    rewrite: Rewrite | None = None
+    target: str = ""
+    only_text: bool = False
+
+
+_SERVER = ("MCPServer",)
+_PROXIES = ("MCPServer", "MCPRemoteProxy")
+_MEMBERS = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry", "VirtualMCPServer")
+_REMOTE = ("MCPRemoteProxy", "MCPServerEntry")
+_VIRTUAL = ("VirtualMCPServer",)
+_REGISTRY = ("MCPRegistry",)
+_AUTH = ("MCPExternalAuthConfig",)
+_SPEC = ("spec",)
+
+_CONFIG_YAML = "write the registry server's own configuration file into configYAML, and mount its sources as volumes"
+_SHARED_OIDC = "move the provider into an MCPOIDCConfig and refer to it: oidcConfigRef: {name: …, audience: …}"
+_SHARED_TELEMETRY = "move the settings into an MCPTelemetryConfig and refer to it: telemetryConfigRef: {name: …}"
+_IN_CONFIG = "it belongs into spec.config"
+
+CHANGES: tuple[FieldChange, ...] = (
+    # Ports of MCPServer and MCPRemoteProxy
+    FieldChange(_PROXIES, _SPEC, "port", "use proxyPort", "v0.15.0", "rename", "proxyPort"),
+    FieldChange(_SERVER, _SPEC, "targetPort", "use mcpPort", "v0.15.0", "rename", "mcpPort"),
+    FieldChange(_SERVER, _SPEC, "containerPort", "use mcpPort", None, "rename", "mcpPort"),
+    # Tools
+    FieldChange(_PROXIES, _SPEC, "tools", "list them in an MCPToolConfig: toolConfigRef: {name: …}", "v0.15.0"),
+    FieldChange(_PROXIES, _SPEC, "toolsFilter", "list them in an MCPToolConfig: toolConfigRef: {name: …}", "v0.15.0"),
+    # Remote servers
+    FieldChange(_REMOTE, _SPEC, "remoteURL", "use remoteUrl", "v0.19.0", "rename", "remoteUrl"),
+    FieldChange(_REMOTE, _SPEC, "url", "use remoteUrl", None, "rename", "remoteUrl"),
+    # Groups
+    FieldChange(
+        _MEMBERS, _SPEC, "groupRef", "write groupRef: {name: …}", "v0.20.0", "wrap", "name", only_text=True
+    ),
+    FieldChange(("MCPGroup",), _SPEC, "servers", "name the group in each server: groupRef: {name: …}", None),
+    FieldChange(_VIRTUAL, _SPEC, "group", "use groupRef: {name: …}", None),
+    # Authentication of clients
+    FieldChange(_PROXIES, _SPEC, "oidcConfig", _SHARED_OIDC, "v0.21.0"),
+    FieldChange(_VIRTUAL, (*_SPEC, "incomingAuth"), "oidcConfig", _SHARED_OIDC, "v0.21.0"),
+    FieldChange(
+        ("MCPOIDCConfig",), (*_SPEC, "inline"), "clientSecret", "use clientSecretRef: {name: …, key: …}", "v0.15.0"
+    ),
+    FieldChange(
+        ("MCPOIDCConfig",), (*_SPEC, "inline"), "thvCABundlePath", "use caBundleRef: {configMapRef: {…}}", "v0.15.0"
+    ),
+    FieldChange(
+        ("MCPOIDCConfig",), (*_SPEC, "inline"), "audience", "give it where the provider is used: oidcConfigRef.audience"
+    ),
+    FieldChange(
+        ("MCPOIDCConfig",), (*_SPEC, "inline"), "scopes", "give them where the provider is used: oidcConfigRef.scopes"
+    ),
+    FieldChange(
+        ("MCPOIDCConfig",),
+        (*_SPEC, "inline"),
+        "resourceUrl",
+        "give it where the provider is used: oidcConfigRef.resourceUrl",
+    ),
+    # Authentication towards others
+    FieldChange(_VIRTUAL, (*_SPEC, "outgoingAuth"), "type", "use source", None, "rename", "source"),
+    FieldChange(
+        ("MCPServerEntry",), _SPEC, "headerInjection", "use headerForward.addHeadersFromSecret, a list of headers"
+    ),
+    FieldChange(_AUTH, (*_SPEC, "tokenExchange"), "clientSecret", "use clientSecretRef: {name: …, key: …}"),
+    FieldChange(_AUTH, (*_SPEC, "headerInjection"), "headerValue", "use valueSecretRef: {name: …, key: …}"),
+    FieldChange(_AUTH, (*_SPEC, "headerInjection"), "value", "use valueSecretRef: {name: …, key: …}"),
+    # Telemetry
+    FieldChange(_PROXIES, _SPEC, "telemetry", _SHARED_TELEMETRY, "v0.21.0"),
+    FieldChange(_VIRTUAL, _SPEC, "telemetry", _SHARED_TELEMETRY),
+    # MCPServer: what pods have and it has not
+    FieldChange(_SERVER, _SPEC, "command", "use args; the command itself comes from the image or from podTemplateSpec"),
+    FieldChange(_SERVER, _SPEC, "secretRef", "use secrets, a list of {name: …, key: …}"),
+    FieldChange((ANY,), _SPEC, "serviceAccountName", "use serviceAccount", None, "rename", "serviceAccount"),
+    FieldChange((ANY,), _SPEC, "podTemplate", "use podTemplateSpec", None, "rename", "podTemplateSpec"),
+    FieldChange(
+        (ANY,), (ANY, "env", ANY), "valueFrom", "use spec.secrets for a Secret; env holds plain values only"
+    ),
+    FieldChange(_SERVER, _SPEC, "envFrom", "set it on the container mcp in podTemplateSpec"),
+    FieldChange(_SERVER, _SPEC, "volumeMounts", "set them on the container mcp in podTemplateSpec"),
+    FieldChange(
+        (ANY,), (*_SPEC, "resourceOverrides"), "deployment", "use proxyDeployment; an EmbeddingServer has a statefulSet"
+    ),
+    # VirtualMCPServer: spec and spec.config
+    FieldChange(_VIRTUAL, _SPEC, "aggregation", _IN_CONFIG, None, "move", "spec.config.aggregation"),
+    FieldChange(_VIRTUAL, _SPEC, "operational", _IN_CONFIG, None, "move", "spec.config.operational"),
+    FieldChange(_VIRTUAL, _SPEC, "compositeTools", _IN_CONFIG, None, "move", "spec.config.compositeTools"),
+    FieldChange(_VIRTUAL, _SPEC, "compositeToolRefs", _IN_CONFIG, None, "move", "spec.config.compositeToolRefs"),
+    FieldChange(_VIRTUAL, _SPEC, "optimizer", _IN_CONFIG, None, "move", "spec.config.optimizer"),
+    FieldChange(_VIRTUAL, _SPEC, "audit", _IN_CONFIG, None, "move", "spec.config.audit"),
+    FieldChange(
+        _VIRTUAL, _SPEC, "authzConfig", "it belongs into incomingAuth", None, "move", "spec.incomingAuth.authzConfig"
+    ),
+    FieldChange(
+        _VIRTUAL,
+        (*_SPEC, "config", "aggregation", "tools", ANY),
+        "exclude",
+        "list the tools to show in filter; overrides cannot hide one",
+    ),
+    # Composite tools
+    FieldChange((ANY,), (ANY,), "failureMode", "say what happens in the onError of each step", None, "drop"),
+    FieldChange((ANY,), (ANY, "onError"), "maxRetries", "use retryCount", None, "rename", "retryCount"),
+    # MCPRegistry before v0.17.0
+    FieldChange(_REGISTRY, _SPEC, "source", _CONFIG_YAML, "v0.17.0"),
+    FieldChange(_REGISTRY, _SPEC, "sources", _CONFIG_YAML, "v0.17.0"),
+    FieldChange(_REGISTRY, _SPEC, "registries", _CONFIG_YAML, "v0.17.0"),
+    FieldChange(_REGISTRY, _SPEC, "syncPolicy", _CONFIG_YAML, "v0.17.0"),
+    FieldChange(_REGISTRY, _SPEC, "filter", _CONFIG_YAML, "v0.17.0"),
+    FieldChange(_REGISTRY, _SPEC, "enforceServers", _CONFIG_YAML, "v0.17.0"),
+    FieldChange(_REGISTRY, _SPEC, "authConfig", _CONFIG_YAML, "v0.17.0"),
+    FieldChange(_REGISTRY, _SPEC, "databaseConfig", _CONFIG_YAML, "v0.17.0"),
+)
+
+VALUES: dict[str, str] = {
+    "streamablehttp": "streamable-http",
+    "streamable_http": "streamable-http",
+    "streamableHttp": "streamable-http",
+    "http": "streamable-http",
+    "none": "anonymous",
+    "bestEffort": "best_effort",
+    "oidc": "inline",
+    "kubernetes": "kubernetesServiceAccount",
+    "configmap": "configMap",
+    "configMap": "configmap",
+}
+"""Texts that are taken for one of those that a field allows, to the one that is meant, where the field allows it."""
+
+
+def change_of(kind: str, path: tuple[str | int, ...], field: str, *, is_text: bool = False) -> FieldChange | None:
+    """Give what became of ``field`` in the object at ``path`` of a ``kind``, or ``None``."""
+    for change in CHANGES:
+        if (
+            change.field == field
+            and (kind in change.kinds or change.kinds == (ANY,))
+            and (is_text or not change.only_text)
+            and _matches(change.path, path)
+        ):
+            return change
+    return None
+
+
+def _matches(pattern: tuple[str, ...], path: tuple[str | int, ...]) -> bool:
+    if pattern[0] == ANY:
+        pattern = pattern[1:]
+        path = path[max(0, len(path) - len(pattern)) :]
+    return len(pattern) == len(path) and all(want in (ANY, have) for want, have in zip(pattern, path, strict=True))

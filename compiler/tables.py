@@ -1,0 +1,61 @@
+"""Access to what ``make generate`` wrote: reference fields, schemas and CRDs."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+_FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "schemas")
+_SUFFIX = ".schema.json"
+
+
+class ReferenceField(NamedTuple):
+    """A field that names another object.
+
+    Attributes:
+        steps: From the root of the object to the text that is the name; ``*`` stands for each item of a list or value
+            of a map.
+        kind: The kind that it names.
+        key: The field beside it that names a key of a Secret or ConfigMap.
+        key_default: The key that counts where that field is missing or empty.
+        when: A field beside it, and the text that it must hold for the name to be a reference.
+    """
+
+    steps: tuple[str, ...]
+    kind: str
+    key: str | None
+    key_default: str | None
+    when: tuple[str, str] | None
+
+
+_references: dict[str, tuple[ReferenceField, ...]] = {}
+
+
+def reference_fields(kind: str) -> tuple[ReferenceField, ...]:
+    """Give the fields of ``kind`` that name other objects, in the order of declaration; none for other kinds."""
+    known = _references.get(kind)
+    if known is None:
+        from mcpcfg.schemas._reference import REFERENCES
+
+        known = _references[kind] = tuple(ReferenceField(*row) for row in REFERENCES.get(kind, ()))
+    return known
+
+
+def schema_names() -> tuple[str, ...]:
+    """Name the kinds, their lists and the file formats that have a JSON Schema, sorted."""
+    return tuple(sorted(name.removesuffix(_SUFFIX) for name in os.listdir(_FOLDER) if name.endswith(_SUFFIX)))
+
+
+def schema_text(name: str) -> str | None:
+    """Give the JSON Schema of a kind, a list of a kind or a file format; ``None`` where ``name`` is none of them."""
+    return _text(name + _SUFFIX) if name in schema_names() else None
+
+
+def crd_text() -> str:
+    """Give the CustomResourceDefinitions of all kinds, a YAML stream sorted by name."""
+    return _text("crds.yaml")
+
+
+def _text(file: str) -> str:
+    with open(os.path.join(_FOLDER, file), encoding="utf-8") as stream:
+        return stream.read()
