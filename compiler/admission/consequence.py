@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .fault import Fault, Sort
+from .fault import CelRule, Fault, Sort
 from .hint import similar
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def _is_explained(fault: Fault, path: Path, placed: list[tuple[Fault, Path]], me
 
 def _stands_for_fields(fault: Fault) -> bool:
     """Tell whether a placeholder is a key: what it becomes may hold any field."""
-    from mcpcfg.compiler.placeholder import is_placeholder
+    from mcpcfg.compiler.reading.placeholder import is_placeholder
 
     step = fault.path[0]
     return fault.sort is Sort.PLACEHOLDER and isinstance(step, str) and is_placeholder(step)
@@ -71,11 +71,11 @@ def _stands_for_fields(fault: Fault) -> bool:
 
 def _may_hold(fault: Fault, path: Path, causes: list[Path]) -> bool:
     """Tell whether the rule could hold if the faults in what it looks at were not there."""
-    mentions: tuple[tuple[bool, Path], ...] = fault.detail[3]
-    if not mentions:
-        return path in causes
+    rule: CelRule = fault.detail
+    if not rule.mentions:
+        return path in causes or _holds_placeholder(fault.value)
     below = [cause[len(path) :] for cause in causes if cause[: len(path)] == path]
-    for reads, mention in mentions:
+    for reads, mention in rule.mentions:
         if any(cause == mention[: len(cause)] or (reads and cause[: len(mention)] == mention) for cause in below):
             return True
         if reads and _holds_placeholder(_at(fault.value, mention)):
@@ -92,7 +92,7 @@ def _at(value: Any, path: Path) -> Any:
 
 
 def _holds_placeholder(value: Any) -> bool:
-    from mcpcfg.compiler.placeholder import is_placeholder
+    from mcpcfg.compiler.reading.placeholder import is_placeholder
 
     if isinstance(value, str):
         return is_placeholder(value)

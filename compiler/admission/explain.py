@@ -9,7 +9,7 @@ from mcpcfg.compiler.kube.fault import shown
 
 from . import hint, rule
 from .consequence import independent
-from .fault import Fault, Sort
+from .fault import CelRule, Fault, Sort
 from .form import form_of
 from .place import TYPES, dotted, holder
 
@@ -143,11 +143,11 @@ class Explainer:
         return Told(rule.DUPLICATE_LIST_ENTRY, message, remedy, (*path, *narrow), notes=(note,))
 
     def _rule(self, fault: Fault, path: Path) -> Told:
-        _, message, field, _ = fault.detail
-        at = f"{holder(path, self._kind)}: " if path else ""
-        if field is not None and self._document.has((*path, field)):
-            return Told(rule.CEL_RULE_FAILED, at + message, place=(*path, field), on_key=True)
-        return Told(rule.CEL_RULE_FAILED, at + message, place=path, on_key=True)
+        broken: CelRule = fault.detail
+        message = f"{holder(path, self._kind)}: {broken.message}"
+        below = () if broken.field is None else (broken.field,)
+        place = (*path, *below) if self._document.has((*path, *below)) else path
+        return Told(rule.CEL_RULE_FAILED, message, place=place, on_key=True)
 
     def _width(self, fault: Fault, path: Path) -> Told:
         bits = "32" if fault.detail == "int32" else "64"

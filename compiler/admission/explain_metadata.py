@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Finding, Rule, Subject
 from mcpcfg.compiler.kube.objectmeta import metadata_faults
-from mcpcfg.compiler.placeholder import is_placeholder
+from mcpcfg.compiler.reading.placeholder import is_placeholder
 
 from .rule import UNKNOWN_FIELD
 from .rule_identity import INVALID_METADATA, INVALID_NAME, MISSING_NAME

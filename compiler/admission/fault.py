@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 
 
 class Sort(Enum):
@@ -32,6 +32,24 @@ class Sort(Enum):
     """No fault: a field was written in another spelling of its name."""
 
 
+class CelRule(NamedTuple):
+    """A CEL rule as the table holds it.
+
+    Attributes:
+        function: Name of the generated function.
+        text: The rule itself.
+        message: What is wrong where it does not hold.
+        field: The field below that it is about, where there is one.
+        mentions: The fields below that it looks at: whether it reads what they hold, and their paths.
+    """
+
+    function: str
+    text: str
+    message: str
+    field: str | None
+    mentions: tuple[tuple[bool, tuple[str, ...]], ...]
+
+
 class Fault:
     """One fault.
 
@@ -39,7 +57,7 @@ class Fault:
         sort: What is wrong.
         path: Where, innermost step first: each enclosing check adds its own step.
         value: The value at fault, where there is one.
-        detail: What the sort needs besides: the expected type, the bound, the allowed texts, the missing key, ….
+        detail: What the sort needs besides: the expected type, the bound, the allowed texts, the missing key, the rule.
     """
 
     __slots__ = ("detail", "path", "sort", "value")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Finding, Rule, Subject
 from mcpcfg.compiler.kube.fault import shown
-from mcpcfg.compiler.placeholder import is_placeholder
+from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.profile import LATER_VERSION, Profile
 
 from .hint import similar

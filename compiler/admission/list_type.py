@@ -32,7 +32,7 @@ def repeated(items: list[Any], keys: tuple[str, ...]) -> list[tuple[int, int]]:
 
 
 def _repeated(items: list[Any], keys: tuple[str, ...]) -> list[tuple[int, int]]:
-    from mcpcfg.compiler.placeholder import is_placeholder
+    from mcpcfg.compiler.reading.placeholder import is_placeholder
 
     seen: dict[Any, int] = {}
     out = []

@@ -28,7 +28,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from .fault import Fault, Sort
+from .fault import CelRule, Fault, Sort
 from .list_type import repeated
 
 if TYPE_CHECKING:
@@ -37,15 +37,13 @@ if TYPE_CHECKING:
 
     Check: TypeAlias = Callable[[Any, list[Fault]], Any]
     Factory: TypeAlias = Callable[..., Check]
-    Rule: TypeAlias = tuple[str, str, str | None, tuple[tuple[bool, tuple[str, ...]], ...]]
+    Facts: TypeAlias = tuple[Any, ...]
 
 _INT32 = 2**31
 _INT64 = 2**63
 _LARGEST_EXACT = 2**53 - 1
 _PLAIN = {"string": str, "boolean": bool}
 """Shapes without constraints need no call where the value has this type."""
-_RULE_FAILURES = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""What the evaluation of a CEL rule fails with: an error refuses the object as false does."""
 
 
 class Checks:
@@ -111,13 +109,13 @@ def _string(
             meant = spellings.get(value)
             if meant in allowed:
                 return meant
-            _unless_placeholder(value, Fault(Sort.ENUM, [], value, allowed), faults)
+            unless_placeholder(value, Fault(Sort.ENUM, [], value, allowed), faults)
         elif most is not None and len(value) > most:
-            _unless_placeholder(value, Fault(Sort.TOO_LONG, [], value, most), faults)
+            unless_placeholder(value, Fault(Sort.TOO_LONG, [], value, most), faults)
         elif fewest is not None and len(value) < fewest:
-            _unless_placeholder(value, Fault(Sort.TOO_SHORT, [], value, fewest), faults)
+            unless_placeholder(value, Fault(Sort.TOO_SHORT, [], value, fewest), faults)
         elif search is not None and search(value) is None:
-            _unless_placeholder(value, Fault(Sort.PATTERN, [], value, pattern), faults)
+            unless_placeholder(value, Fault(Sort.PATTERN, [], value, pattern), faults)
         return value
 
     return check
@@ -142,7 +140,7 @@ def _integer(_: Checks, smallest: int | None, largest: int | None, width: str | 
 
     def check(value: Any, faults: list[Fault]) -> Any:
         if type(value) is not int:
-            whole = _as_whole(value)
+            whole = as_whole(value)
             if whole is None:
                 _wrong_type(value, "integer", faults)
                 return value
@@ -164,7 +162,7 @@ def _integer(_: Checks, smallest: int | None, largest: int | None, width: str | 
     return check
 
 
-def _as_whole(value: Any) -> int | None:
+def as_whole(value: Any) -> int | None:
     """Give the integer that the API server takes a fractional number for: one that differs in the tenth digit.
 
     Source: github.com/go-openapi/swag, ``IsFloat64AJSONInteger``.
@@ -257,17 +255,15 @@ def _map(checks: Checks, position: int) -> Check:
     return check
 
 
-def _ruled(checks: Checks, position: int, rules: tuple[Rule, ...]) -> Check:
+def _ruled(checks: Checks, position: int, rules: tuple[Facts, ...]) -> Check:
     inner = checks.check(position)
-    functions = _functions(rules)
+    evaluate = _evaluation(rules)
 
     def check(value: Any, faults: list[Fault]) -> Any:
         known = len(faults)
         out = inner(value, faults)
         if len(faults) == known:
-            for function, rule in functions:
-                if not _holds(function, out):
-                    _unless_placeholder(value, Fault(Sort.RULE, [], value, rule), faults)
+            evaluate(out, faults)
         return out
 
     return check
@@ -290,13 +286,13 @@ def _status(checks: Checks, position: int) -> Check:
     def check(value: Any, faults: list[Fault]) -> Any:
         found: list[Fault] = []
         out = inner(value, found)
-        faults.extend(fault for fault in found if _is_pruned(fault))
+        faults.extend(fault for fault in found if is_pruned(fault))
         return out
 
     return check
 
 
-def _is_pruned(fault: Fault) -> bool:
+def is_pruned(fault: Fault) -> bool:
     """Tell whether a fault is about a field that the API server does not know, in a value that it else ignores."""
     return fault.sort is Sort.UNKNOWN or (fault.sort is Sort.TYPE and _has_keys(fault.value))
 
@@ -312,7 +308,7 @@ def _object(  # noqa: PLR0913 - what the shape holds
     required: tuple[str, ...],
     defaults: tuple[tuple[str, Any], ...],
     preserve: bool,  # noqa: FBT001 - comes from the table by position
-    rules: tuple[Rule, ...],
+    rules: tuple[Facts, ...],
 ) -> Check:
     table: dict[str, Check] = {}
     plain = {key: kind for key, position in fields if (kind := checks.plain_type(position)) is not None}
@@ -320,7 +316,7 @@ def _object(  # noqa: PLR0913 - what the shape holds
         table[key] = _deferred(checks, table, key, position)
     get, get_plain = table.get, plain.get
     filled = dict(defaults)
-    functions = _functions(rules) if rules else ()
+    evaluate = _evaluation(rules) if rules else None
 
     def check(value: Any, faults: list[Fault]) -> Any:
         if type(value) is not dict:
@@ -347,9 +343,8 @@ def _object(  # noqa: PLR0913 - what the shape holds
         for key in required:
             if key not in out:
                 faults.append(Fault(Sort.MISSING, [], value, key))
-        for function, rule in functions:
-            if not _holds(function, out):
-                faults.append(Fault(Sort.RULE, [], value, rule))
+        if evaluate is not None:
+            evaluate(out, faults)
         return out
 
     return _leaf(check, plain, required) if len(plain) == len(fields) and not (defaults or rules) else check
@@ -402,20 +397,28 @@ def _unlisted(checks: Checks, table: dict[str, Check], key: str, out: dict[str, 
             out[meant] = table[meant](value, faults)
         _add_step(key, faults, known)
     else:
-        _unless_placeholder(key, Fault(Sort.UNKNOWN, [key], value, tuple(table)), faults)
+        unless_placeholder(key, Fault(Sort.UNKNOWN, [key], value, tuple(table)), faults)
 
 
-def _functions(rules: tuple[Rule, ...]) -> tuple[tuple[Callable[[Any], Any], Rule], ...]:
+def _evaluation(rules: tuple[Facts, ...]) -> Callable[[Any, list[Fault]], None]:
+    """Give the function that evaluates ``rules``; where one has no value, it refuses the object as false does."""
+    from mcpcfg.compiler.cel.runtime import CelError
     from mcpcfg.schemas import _cel
 
-    return tuple((getattr(_cel, rule[0]), rule) for rule in rules)
+    functions: list[tuple[Callable[[Any], bool], CelRule]] = [
+        (getattr(_cel, rule.function), rule) for rule in (CelRule(*facts) for facts in rules)
+    ]
 
+    def evaluate(value: Any, faults: list[Fault]) -> None:
+        for function, rule in functions:
+            try:
+                holds = function(value)
+            except CelError:
+                holds = False
+            if not holds:
+                faults.append(Fault(Sort.RULE, [], value, rule))
 
-def _holds(function: Callable[[Any], Any], value: Any) -> bool:
-    try:
-        return function(value) is True
-    except _RULE_FAILURES:
-        return False
+    return evaluate
 
 
 def _add_step(step: str | int, faults: list[Fault], known: int) -> int:
@@ -426,12 +429,12 @@ def _add_step(step: str | int, faults: list[Fault], known: int) -> int:
 
 
 def _wrong_type(value: Any, expected: str, faults: list[Fault], detail: Any = None) -> None:
-    _unless_placeholder(value, Fault(Sort.TYPE, [], value, (expected, detail)), faults)
+    unless_placeholder(value, Fault(Sort.TYPE, [], value, (expected, detail)), faults)
 
 
-def _unless_placeholder(text: Any, fault: Fault, faults: list[Fault]) -> None:
+def unless_placeholder(text: Any, fault: Fault, faults: list[Fault]) -> None:
     """Note ``fault``, but where ``text`` holds a placeholder, nobody knows what will stand there."""
-    from mcpcfg.compiler.placeholder import is_placeholder
+    from mcpcfg.compiler.reading.placeholder import is_placeholder
 
     if isinstance(text, str) and is_placeholder(text):
         fault.sort = Sort.PLACEHOLDER

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mcpcfg.compiler.profile import LATER_VERSION, TOOLHIVE, Profile
 from mcpcfg.schemas._admission import KINDS, SHAPES
 
+from .fault import CelRule
 from .shape import Checks
 
 if TYPE_CHECKING:
@@ -47,6 +48,16 @@ def _spellings(profile: Profile) -> dict[str, str]:
 
     neutral = replace(profile, cloud=_NEUTRAL_CLOUD)
     return {one.spell(name): name for one in (neutral, profile) for name in _BRANDED if one.spell(name) != name}
+
+
+def rule_of(text: str, message: str) -> CelRule:
+    """Give the entry of the table for a CEL rule."""
+    for shape in SHAPES:
+        for facts in shape[-1] if shape[0] in ("object", "ruled") else ():
+            rule = CelRule(*facts)
+            if (rule.text, rule.message) == (text, message):
+                return rule
+    raise KeyError(text)
 
 
 def places_of(kind: str, field: str) -> Iterator[tuple[str, ...]]:

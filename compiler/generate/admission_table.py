@@ -20,8 +20,8 @@ _MENTION = re.compile(r"\bself((?:\.[A-Za-z_]\w*)+)(\s*\()?")
 class TableWriter:
     """Collects shapes, each once."""
 
-    def __init__(self, rule_names: dict[str, str]) -> None:
-        """Take the names of the functions that the CEL rules became, by the text of the rule."""
+    def __init__(self, rule_names: dict[tuple[str, str], str]) -> None:
+        """Take the names of the functions that the CEL rules became, by type of the value and text of the rule."""
         self._rule_names = rule_names
         self._known: dict[Any, int] = {}
         self.shapes: list[tuple[Any, ...]] = []
@@ -51,7 +51,7 @@ class TableWriter:
         position = self._unruled(value)
         if not value.rules:
             return position
-        return self._add(("ruled", position, self._rules(value.rules)))
+        return self._add(("ruled", position, self._rules(value.type, value.rules)))
 
     def _unruled(self, value: Value) -> int:
         if value.nullable:
@@ -86,14 +86,17 @@ class TableWriter:
             model.name,
             tuple((one.key, self._position(one.value)) for one in model.fields),
             tuple(one.key for one in model.fields if one.required),
-            tuple((one.key, _whole_default(one)) for one in model.fields if one.default is not None),
+            tuple((one.key, _default(one)) for one in model.fields if one.default is not None),
             preserve,
-            self._rules(model.rules),
+            self._rules("object", model.rules),
         )
         return position
 
-    def _rules(self, rules: tuple[Cel, ...]) -> tuple[tuple[Any, ...], ...]:
-        return tuple((self._rule_names[rule.rule], rule.message, rule.path, mentions(rule.rule)) for rule in rules)
+    def _rules(self, kind: str, rules: tuple[Cel, ...]) -> tuple[tuple[Any, ...], ...]:
+        return tuple(
+            (self._rule_names[kind, rule.rule], rule.rule, rule.message, rule.path, mentions(rule.rule))
+            for rule in rules
+        )
 
 
 def mentions(rule: str) -> tuple[tuple[bool, tuple[str, ...]], ...]:
@@ -111,24 +114,11 @@ def _paths(rule: str) -> Iterator[tuple[str, ...]]:
         yield tuple(steps[:-1] if match[2] else steps)  # before a parenthesis stands a function
 
 
-def _whole_default(field: Field) -> Any:
-    """Give the default with the defaults of what it contains, as the API server fills it in."""
-    return _filled(plain_default(field), field.value)
-
-
-def _filled(data: Any, value: Value) -> Any:
-    if isinstance(data, dict) and value.model is not None:
-        out = {key: _filled(item, value.model.field(key).value) for key, item in data.items()}
-        for one in value.model.fields:
-            if one.default is not None and one.key not in out:
-                out[one.key] = _whole_default(one)
-        return out
-    if isinstance(data, (dict, list)) and value.items is not None:
-        items = value.items
-        if isinstance(data, dict):
-            return {key: _filled(item, items) for key, item in data.items()}
-        return [_filled(item, items) for item in data]
-    return data
+def _default(field: Field) -> Any:
+    value = plain_default(field)
+    if not isinstance(value, (str, int, float, bool)):
+        raise TypeError(f"{field.key}: the table holds defaults that are texts, numbers or booleans")
+    return value
 
 
 def module(shapes: list[tuple[Any, ...]], kinds: dict[str, int]) -> str:

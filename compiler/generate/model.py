@@ -113,12 +113,6 @@ def models_below(*roots: Value) -> list[Model]:
     return list(models.values())
 
 
-def rules_below(*roots: Value) -> list[Cel]:
-    """Give the CEL rules of all models and values that ``roots`` reach."""
-    on_models = [rule for model in models_below(*roots) for rule in model.rules]
-    return on_models + [rule for value in values_below(*roots) for rule in value.rules]
-
-
 def plain_default(of: Field) -> Any:
     """Give the default as data, or ``None`` where there is none: no field has null as its default."""
     return None if of.default is None else of.default.value

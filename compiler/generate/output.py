@@ -14,7 +14,7 @@ from .declaration import Reader
 from .json_schema import kind_schema, list_schema, schema_file
 from .kind import ReadKind, read_kind
 from .metadata import OBJECT_METADATA
-from .model import rules_below
+from .model import values_below
 
 GENERATED = ("schemas/*.schema.json", "docs/reference/*.md")
 """What belongs to the generator alone: a file that matches and is not among its output is left over."""
@@ -90,7 +90,7 @@ def _crd(read: ReadKind) -> dict[str, Any]:
 
 
 def _tables(kinds: list[ReadKind]) -> dict[str, str]:
-    names = cel_module.rule_names(rules_below(*(part.value for read in kinds for part in read.parts)))
+    names = cel_module.rule_names(values_below(*(part.value for read in kinds for part in read.parts)))
     table = admission_table.TableWriter(names)
     positions = {read.kind.name: table.kind(read.parts) for read in kinds}
     references = {read.kind.name: reference_table.reference_rows(read.parts[:1]) for read in kinds}

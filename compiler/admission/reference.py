@@ -1,0 +1,183 @@
+"""The verdict of the libraries jsonschema and cel-python: an authority to compare the generated checks with.
+
+The packaged JSON Schema decides; three words of it are read here, the widths of integers, the list types and the CEL
+rules, the latter by cel-python. Patterns are matched by RE2 itself. The faults are those of ``shape.py``, a thousand
+times slower.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import ValidationError
+from jsonschema.validators import extend
+
+from mcpcfg.compiler.cel.pattern import search
+from mcpcfg.compiler.kube.objectmeta import metadata_faults
+from mcpcfg.compiler.tables import schema_text
+
+from .fault import Fault, Sort
+from .list_type import repeated
+from .reference_store import Store
+from .shape import as_whole, is_pruned, unless_placeholder
+from .table import checks_of, rule_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from mcpcfg.compiler.profile import Profile
+
+_WIDTHS = {"int32": 2**31, "int64": 2**63}
+_TYPES = {"array": "list"}
+"""JSON Schema's word for a type, to the table's, where they differ."""
+_SORTS = {
+    "type": Sort.TYPE,
+    "enum": Sort.ENUM,
+    "maxLength": Sort.TOO_LONG,
+    "minLength": Sort.TOO_SHORT,
+    "pattern": Sort.PATTERN,
+    "minimum": Sort.TOO_SMALL,
+    "maximum": Sort.TOO_LARGE,
+    "format": Sort.WIDTH,
+    "minItems": Sort.TOO_FEW,
+    "maxItems": Sort.TOO_MANY,
+}
+"""Words about one value, in the order in which the API server looks at them: only the first fault is told."""
+_FIRST = {sort: i for i, sort in enumerate(_SORTS.values())}
+
+
+def judge(kind: str, data: dict[str, Any], profile: Profile, faults: list[Fault]) -> Any:
+    """Judge an object of ``kind``: appends its faults, and gives it as it would be stored."""
+    schema, validator = _validator(kind)
+    store = Store(schema, checks_of(profile).checks.spellings, faults)
+    stored = store.stored(data)
+    if "metadata" in stored and metadata_faults(data):
+        faults.append(Fault(Sort.METADATA, ["metadata"], data["metadata"]))
+    found = [fault for error in validator.iter_errors(stored) for fault in _faults(error)]
+    for fault in _first_of_each_place(found):
+        if fault.path[-1:] != ["status"] or is_pruned(fault):
+            fault.path = store.written(fault.path)
+            unless_placeholder(fault.path[0] if fault.sort is Sort.UNKNOWN else fault.value, fault, faults)
+    return store.pruned(stored)
+
+
+def _first_of_each_place(found: list[Fault]) -> list[Fault]:
+    best: dict[Any, Fault] = {}
+    others = []
+    for fault in found:
+        if fault.sort not in _FIRST:
+            others.append(fault)
+            continue
+        known = best.get(tuple(fault.path))
+        if known is None or _FIRST[fault.sort] < _FIRST[known.sort]:
+            best[tuple(fault.path)] = fault
+    wrong_types = {path for path, fault in best.items() if fault.sort is Sort.TYPE}
+    return [*best.values(), *(fault for fault in others if tuple(fault.path) not in wrong_types)]
+
+
+def _faults(error: ValidationError) -> Iterator[Fault]:
+    path = list(reversed(error.absolute_path))
+    value: Any = error.instance
+    word = str(error.validator)
+    if word == "additionalProperties":
+        known = tuple(error.schema.get("properties", ()))
+        yield from (Fault(Sort.UNKNOWN, [key, *path], value[key], known) for key in value if key not in known)
+    elif word == "required":
+        yield Fault(Sort.MISSING, path, value, error.message)
+    elif word == "type":
+        expected = _TYPES.get(str(error.validator_value), str(error.validator_value))
+        yield Fault(Sort.TYPE, path, value, (expected, ("", tuple(error.schema.get("required", ())))))
+    elif word == "enum" and not isinstance(value, str):
+        return  # its type is wrong already
+    elif word in _SORTS:
+        detail = tuple(error.validator_value) if word == "enum" else error.validator_value
+        yield Fault(_SORTS[word], path, value, detail)
+    elif word in ("uniqueItems", "x-kubernetes-list-map-keys"):
+        keys = () if word == "uniqueItems" else tuple(error.validator_value)
+        yield from (Fault(Sort.DUPLICATE, [i, *path], value[i], (first, keys)) for i, first in repeated(value, keys))
+    else:
+        yield Fault(Sort.RULE, path, value, error.validator_value)
+
+
+def _required(_: Any, names: list[str], value: Any, __: Any) -> Iterator[ValidationError]:
+    if isinstance(value, dict):
+        yield from (ValidationError(name) for name in names if name not in value)
+
+
+def _pattern(_: Any, pattern: str, value: Any, __: Any) -> Iterator[ValidationError]:
+    if isinstance(value, str) and not search(pattern, value):
+        yield ValidationError("pattern")
+
+
+def _format(_: Any, name: str, value: Any, __: Any) -> Iterator[ValidationError]:
+    limit = _WIDTHS.get(name)
+    if limit is None or isinstance(value, bool):
+        return
+    if isinstance(value, float) or (isinstance(value, int) and not -limit <= value < limit):
+        yield ValidationError("format")
+
+
+def _unique(_: Any, __: bool, value: Any, ___: Any) -> Iterator[ValidationError]:  # noqa: FBT001 - jsonschema's call
+    if isinstance(value, list) and repeated(value, ()):
+        yield ValidationError("uniqueItems")
+
+
+def _list_map(_: Any, keys: list[str], value: Any, __: Any) -> Iterator[ValidationError]:
+    if isinstance(value, list) and repeated(value, tuple(keys)):
+        yield ValidationError("x-kubernetes-list-map-keys")
+
+
+def _rules(_: Any, rules: list[dict[str, str]], value: Any, schema: Any) -> Iterator[ValidationError]:
+    if isinstance(value, dict) or (schema.get("type") == "string" and isinstance(value, str)):
+        for rule in rules:
+            if not _holds(rule["rule"], value):
+                yield ValidationError(rule["rule"], validator_value=rule_of(rule["rule"], rule["message"]))
+
+
+def _is_integer(_: Any, value: Any) -> bool:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return -_WIDTHS["int64"] <= value < _WIDTHS["int64"]
+    return as_whole(value) is not None
+
+
+_Validator: Any = extend(
+    Draft202012Validator,
+    {
+        "required": _required,
+        "pattern": _pattern,
+        "format": _format,
+        "uniqueItems": _unique,
+        "x-kubernetes-list-map-keys": _list_map,
+        "x-kubernetes-validations": _rules,
+    },
+    type_checker=Draft202012Validator.TYPE_CHECKER.redefine("integer", _is_integer),
+)
+
+
+@lru_cache
+def _validator(kind: str) -> tuple[dict[str, Any], Any]:
+    schema = json.loads(schema_text(kind) or "")
+    schema["properties"]["metadata"] = {}  # judged by the rules of Kubernetes itself
+    del schema["$id"]  # relative: nothing is to be looked up
+    return schema, _Validator(schema)
+
+
+@lru_cache
+def _program(rule: str) -> Callable[[dict[str, Any]], Any]:
+    import celpy
+
+    environment = celpy.Environment()
+    evaluate: Callable[[dict[str, Any]], Any] = environment.program(environment.compile(rule)).evaluate
+    return evaluate
+
+
+def _holds(rule: str, value: Any) -> bool:
+    import celpy
+
+    try:
+        return bool(_program(rule)({"self": celpy.json_to_cel(value)}))
+    except celpy.CELEvalError:
+        return False

@@ -1,0 +1,101 @@
+"""What the API server stores, worked out from a JSON Schema: nulls gone, defaults filled in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .fault import Fault, Sort
+from .shape import as_whole
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_DEFINITIONS = "#/$defs/"
+
+
+class Store:
+    """Fills in one object.
+
+    Args:
+        schema: The schema of its kind.
+        spellings: Other spellings of field names and texts, to the schema's own.
+        faults: Where fields in another spelling are noted.
+    """
+
+    def __init__(self, schema: dict[str, Any], spellings: Mapping[str, str], faults: list[Fault]) -> None:
+        self._schema = schema
+        self._spellings = spellings
+        self._faults = faults
+        self._renamed: dict[tuple[str | int, ...], str] = {}
+
+    def stored(self, data: Any) -> Any:
+        """Give the object as it is validated: unknown fields are still there."""
+        return self._filled(data, self._schema, ())
+
+    def pruned(self, stored: Any) -> Any:
+        """Give a filled object without its unknown fields."""
+        return self._known(stored, self._schema)
+
+    def written(self, path: list[str | int]) -> list[str | int]:
+        """Give a path, innermost step first, with the field names as they are written."""
+        steps: list[str | int] = []
+        for i in range(len(path)):
+            whole = tuple(reversed(path[i:]))
+            steps.append(self._renamed.get(whole, path[i]))
+        return steps
+
+    def _filled(self, value: Any, schema: dict[str, Any], path: tuple[str | int, ...]) -> Any:
+        schema = self._resolved(schema)
+        if isinstance(value, dict):
+            return self._filled_object(value, schema, path)
+        if isinstance(value, list):
+            items = schema.get("items", {})
+            return [self._filled(item, items, (*path, i)) for i, item in enumerate(value)]
+        if isinstance(value, str) and value not in schema.get("enum", (value,)):
+            meant = self._spellings.get(value)
+            return meant if meant in schema["enum"] else value
+        if isinstance(value, float) and schema.get("type") == "integer" and as_whole(value) == value:
+            return int(value)
+        return value
+
+    def _filled_object(
+        self, value: dict[str, Any], schema: dict[str, Any], path: tuple[str | int, ...]
+    ) -> dict[str, Any]:
+        fields: dict[str, Any] = schema.get("properties", {})
+        rest = schema.get("additionalProperties")
+        out = {}
+        for key, item in value.items():
+            name = key
+            if key not in fields and self._spellings.get(key) in fields and self._spellings[key] not in value:
+                name = self._spellings[key]
+                self._renamed[*path, name] = key
+                self._faults.append(Fault(Sort.RENAMED, [key, *reversed(path)], item, name))
+            below = fields.get(name, rest if isinstance(rest, dict) else None)
+            if below is None:
+                out[name] = item
+            elif item is not None:
+                out[name] = self._filled(item, below, (*path, name))
+        for name, below in fields.items():
+            if "default" in below and name not in out:
+                out[name] = below["default"]
+        return out
+
+    def _known(self, value: Any, schema: dict[str, Any]) -> Any:
+        schema = self._resolved(schema)
+        if isinstance(value, list):
+            return [self._known(item, schema.get("items", {})) for item in value]
+        if not isinstance(value, dict):
+            return value
+        fields: dict[str, Any] = schema.get("properties", {})
+        rest = schema.get("additionalProperties", True)
+        below = rest if isinstance(rest, dict) else {}
+        return {
+            key: self._known(item, fields.get(key, below)) for key, item in value.items() if rest or key in fields
+        }
+
+    def _resolved(self, schema: dict[str, Any]) -> dict[str, Any]:
+        name = schema.get("$ref")
+        if name is None:
+            return schema
+        resolved: dict[str, Any] = self._schema["$defs"][name.removeprefix(_DEFINITIONS)]
+        return resolved
