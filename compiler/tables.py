@@ -1,9 +1,12 @@
-"""Access to what ``make generate`` wrote: reference fields, schemas and CRDs."""
+"""Access to what ``make generate`` wrote: reference fields, Go types, schemas and CRDs."""
 
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from .golang.spew import Struct
 
 _FOLDER = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "schemas")
 _SUFFIX = ".schema.json"
@@ -39,6 +42,13 @@ def reference_fields(kind: str) -> tuple[ReferenceField, ...]:
 
         known = _references[kind] = tuple(ReferenceField(*row) for row in REFERENCES.get(kind, ()))
     return known
+
+
+def spec_type(kind: str) -> Struct:
+    """Give the Go type of the spec of a kind that the operator hashes; a ``KeyError`` is a slip of ours."""
+    from mcpcfg.schemas._spew import SPECS
+
+    return SPECS[kind]
 
 
 def schema_names() -> tuple[str, ...]:

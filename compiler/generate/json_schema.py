@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from ..models.declare import Cel
@@ -30,26 +31,42 @@ _BOUNDS = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How strictly a file is read.
+
+    Attributes:
+        exact: What the model requires and allows is what the reader requires and allows. Go programs know names and
+            types alone: their own checks say more than a schema can.
+        closed: The reader refuses fields that the model does not have.
+    """
+
+    exact: bool = True
+    closed: bool = True
+
+
 def schema_file(name: str) -> str:
     """Name the file of a schema, which is also its ``$id``: references between them are relative."""
     return f"{name}.schema.json"
 
 
-def file_schema(name: str, description: str, value: Value) -> dict[str, Any]:
-    """Describe a file that holds one value."""
-    return _head(name, description) | _inner(value) | _definitions([value])
+def file_schema(name: str, model: Model, reading: Reading) -> dict[str, Any]:
+    """Describe a file that holds one object."""
+    writer = _Writer(reading)
+    return _head(name, model.description) | writer.definition(model) | writer.definitions([Value(type="object", model=model)])
 
 
 def kind_schema(
     name: str, description: str, parts: Sequence[Field], metadata: dict[str, Any], api_versions: Sequence[str]
 ) -> dict[str, Any]:
     """Describe one kind: ``parts`` are its own fields beside ``apiVersion``, ``kind`` and ``metadata``."""
+    writer = _Writer(Reading())
     properties: dict[str, Any] = {
         "apiVersion": {"description": "Group and version of the kind.", "enum": list(api_versions)},
         "kind": {"description": "The name of the kind.", "const": name},
         "metadata": metadata,
     }
-    properties |= {part.key: _property(part) for part in parts}
+    properties |= {part.key: writer.property(part) for part in parts}
     return (
         _head(name, description)
         | {
@@ -58,7 +75,7 @@ def kind_schema(
             "properties": properties,
             "additionalProperties": False,
         }
-        | _definitions([part.value for part in parts])
+        | writer.definitions([part.value for part in parts])
     )
 
 
@@ -81,73 +98,70 @@ def _head(name: str, description: str) -> dict[str, Any]:
     return {"$schema": DIALECT, "$id": schema_file(name), "title": name, "description": description}
 
 
-def _definitions(roots: Sequence[Value]) -> dict[str, Any]:
-    models = list(models_below(*roots))
-    names = [model.name for model in models]
-    if len(names) != len(set(names)):
-        twice = sorted({name for name in names if names.count(name) > 1})
-        raise ValueError(f"two models of one name below one schema: {', '.join(twice)}")
-    definitions = {model.name: _definition(model) for model in sorted(models, key=lambda one: one.name)}
-    return {"$defs": definitions} if definitions else {}
+class _Writer:
+    def __init__(self, reading: Reading) -> None:
+        self._exact = reading.exact
+        self._closed = reading.closed
 
+    def definitions(self, roots: Sequence[Value]) -> dict[str, Any]:
+        models = models_below(*roots)
+        names = [model.name for model in models]
+        if len(names) != len(set(names)):
+            twice = sorted({name for name in names if names.count(name) > 1})
+            raise ValueError(f"two models of one name below one schema: {', '.join(twice)}")
+        definitions = {model.name: self.definition(model) for model in sorted(models, key=lambda one: one.name)}
+        return {"$defs": definitions} if definitions else {}
 
-def _definition(model: Model) -> dict[str, Any]:
-    out: dict[str, Any] = {"description": model.description, "type": "object"}
-    required = [one.key for one in model.fields if one.required]
-    if required:
-        out["required"] = required
-    out["properties"] = {one.key: _property(one) for one in model.fields}
-    out["additionalProperties"] = model.preserve
-    return out | _rules(model.rules)
+    def definition(self, model: Model) -> dict[str, Any]:
+        out: dict[str, Any] = {"description": model.description, "type": "object"}
+        required = [one.key for one in model.fields if one.required]
+        if required and self._exact:
+            out["required"] = required
+        out["properties"] = {one.key: self.property(one) for one in model.fields}
+        if self._closed:
+            out["additionalProperties"] = model.preserve
+        return out | self._rules(model.rules)
 
+    def property(self, field: Field) -> dict[str, Any]:
+        out: dict[str, Any] = {"description": field.description}
+        if field.deprecated:
+            out["description"] += f"\n\nDeprecated: {field.deprecated}"
+            out["deprecated"] = True
+        out |= self._value(field.value)
+        if field.default is not None:
+            out["default"] = field.default.value
+        return out
 
-def _property(field: Field) -> dict[str, Any]:
-    out: dict[str, Any] = {"description": field.description}
-    if field.deprecated:
-        out["description"] += f"\n\nDeprecated: {field.deprecated}"
-        out["deprecated"] = True
-    out |= _inner(field.value)
-    if field.default is not None:
-        out["default"] = field.default.value
-    return out
+    def _value(self, value: Value) -> dict[str, Any]:
+        out: dict[str, Any] = {}
+        if value.model is not None:
+            if value.preserve and not value.model.preserve:  # of all places of the model, only this one is open
+                out = self.definition(value.model) | {"additionalProperties": True}
+            else:
+                out["$ref"] = f"#/$defs/{value.model.name}"
+        elif value.nanoseconds == "text":
+            out["type"] = ["string", "integer"]
+        elif value.type != "any":
+            out["type"] = _TYPES[value.type]
+        if value.enum:
+            out["enum" if self._exact else "examples"] = list(value.enum)
+        if self._exact:
+            out |= {theirs: getattr(value, ours) for ours, theirs in _BOUNDS if getattr(value, ours) is not None}
+        if value.items is not None:
+            out["items" if value.type == "list" else "additionalProperties"] = self._value(value.items)
+        out |= self._list_type(value) | self._rules(value.rules)
+        return {"anyOf": [out, {"type": "null"}]} if value.nullable else out
 
+    def _rules(self, rules: Sequence[Cel]) -> dict[str, Any]:
+        if not rules or not self._exact:
+            return {}
+        return {"x-kubernetes-validations": [{"rule": rule.rule, "message": rule.message} for rule in rules]}
 
-def _inner(value: Value) -> dict[str, Any]:
-    out: dict[str, Any] = {}
-    if value.model is not None:
-        if value.preserve and not value.model.preserve:  # of all places of the model, only this one is open
-            out = _definition(value.model) | {"additionalProperties": True}
-        else:
-            out["$ref"] = f"#/$defs/{value.model.name}"
-    elif value.type != "any":
-        out["type"] = _TYPES[value.type]
-    if value.enum:
-        out["enum"] = list(value.enum)
-    for ours, theirs in _BOUNDS:
-        bound = getattr(value, ours)
-        if bound is not None:
-            out[theirs] = bound
-    if value.type == "list":
-        assert value.items is not None
-        out["items"] = _inner(value.items)
-        out |= _list_type(value)
-    elif value.type == "map":
-        assert value.items is not None
-        out["additionalProperties"] = _inner(value.items)
-    if value.rules:
-        out |= _rules(value.rules)
-    return {"anyOf": [out, {"type": "null"}]} if value.nullable else out
-
-
-def _rules(rules: Sequence[Cel]) -> dict[str, Any]:
-    if not rules:
+    def _list_type(self, value: Value) -> dict[str, Any]:
+        if value.type != "list" or not self._exact:
+            return {}
+        if value.list_type == "set":
+            return {"uniqueItems": True}
+        if value.list_type == "map":
+            return {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": list(value.map_keys)}
         return {}
-    return {"x-kubernetes-validations": [{"rule": rule.rule, "message": rule.message} for rule in rules]}
-
-
-def _list_type(value: Value) -> dict[str, Any]:
-    if value.list_type == "set":
-        return {"uniqueItems": True}
-    if value.list_type == "map":
-        return {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": list(value.map_keys)}
-    return {}

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 
 from ..models.declare import Kind
 from .declaration import Reader
-from .model import Field, Value
+from .model import Field, Model, Value
 
 
 @dataclass(frozen=True, slots=True)
 class ReadKind:
-    """A kind whose models are read."""
+    """A kind whose models are read: that of its spec, and the fields that stand beside ``metadata``."""
 
     kind: Kind
+    spec: Model
     parts: tuple[Field, ...]
 
 
@@ -22,6 +23,7 @@ def read_kind(reader: Reader, kind: Kind) -> ReadKind:
     spec, status = reader.model(kind.spec), reader.model(kind.status)
     return ReadKind(
         kind,
+        spec,
         (
             Field(
                 key="spec",

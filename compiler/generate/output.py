@@ -9,12 +9,14 @@ from typing import Any
 from ..golang.yaml_sigs import dump
 from ..models.kind import KINDS
 from ..profile import LATER_VERSION, TOOLHIVE
-from . import admission_table, cel_module, crd, page, reference_table
+from . import admission_table, cel_module, crd, go_type, page, reference_table
 from .declaration import Reader
-from .json_schema import kind_schema, list_schema, schema_file
+from .file_format import FORMATS, WRITTEN
+from .json_schema import file_schema, kind_schema, list_schema, schema_file
 from .kind import ReadKind, read_kind
 from .metadata import OBJECT_METADATA
-from .model import values_below
+from .model import Model, values_below
+from .record import record_files
 
 GENERATED = ("schemas/*.schema.json", "docs/reference/*.md")
 """What belongs to the generator alone: a file that matches and is not among its output is left over."""
@@ -24,7 +26,7 @@ def outputs() -> dict[str, str]:
     """Give path, from the root of the repository, to text."""
     reader = Reader(of_crd=True)
     kinds = [read_kind(reader, kind) for kind in KINDS]
-    return _schemas(kinds) | _tables(kinds) | _pages(kinds)
+    return _schemas(kinds) | _file_schemas() | _tables(kinds) | _pages(kinds) | record_files()
 
 
 def drift(root: str, expected: dict[str, str]) -> list[str]:
@@ -75,6 +77,14 @@ def _schemas(kinds: list[ReadKind]) -> dict[str, str]:
     return out
 
 
+def _file_schemas() -> dict[str, str]:
+    reader = Reader(of_crd=False)
+    return {
+        f"schemas/{schema_file(one.name)}": _json(file_schema(one.name, reader.model(one.model), one.reading))
+        for one in FORMATS
+    }
+
+
 def _crd(read: ReadKind) -> dict[str, Any]:
     return crd.definition(
         group=TOOLHIVE.api_group,
@@ -93,12 +103,22 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
     names = cel_module.rule_names(values_below(*(part.value for read in kinds for part in read.parts)))
     table = admission_table.TableWriter(names)
     positions = {read.kind.name: table.kind(read.parts) for read in kinds}
+    hashed = {
+        read.kind.name: go_type.dump_type(read.spec) for read in kinds if read.kind.name in go_type.HASHED_KINDS
+    }
     references = {read.kind.name: reference_table.reference_rows(read.parts[:1]) for read in kinds}
     return {
         "schemas/_admission.py": admission_table.module(table.shapes, positions),
         "schemas/_cel.py": cel_module.module(names),
+        "schemas/_emission.py": go_type.emission_module(_files()),
+        "schemas/_spew.py": go_type.dump_module(hashed),
         "schemas/_reference.py": reference_table.module(references),
     }
+
+
+def _files() -> list[Model]:
+    reader = Reader(of_crd=False)
+    return [reader.model(declared) for declared in WRITTEN]
 
 
 def _pages(kinds: list[ReadKind]) -> dict[str, str]:
@@ -108,7 +128,14 @@ def _pages(kinds: list[ReadKind]) -> dict[str, str]:
         short = ", ".join(f"`{name}`" for name in (kind.plural, *kind.short_names))
         facts = [f"`apiVersion: {TOOLHIVE.api_version()}`", f"for kubectl: {short}"]
         out[f"docs/reference/{kind.name}.md"] = page.page(kind.name, kind.description, read.parts, facts)
-    out["docs/reference/index.md"] = page.index([(read.kind.name, read.kind.description) for read in kinds], [])
+    reader = Reader(of_crd=False)
+    files = [(one.name, reader.model(one.model)) for one in FORMATS]
+    for name, model in files:
+        out[f"docs/reference/{name}.md"] = page.page(name, model.description, model.fields)
+    out["docs/reference/index.md"] = page.index(
+        [(read.kind.name, read.kind.description) for read in kinds],
+        [(name, model.description) for name, model in files],
+    )
     return out
 
 

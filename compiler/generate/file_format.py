@@ -1,0 +1,37 @@
+"""The file formats whose schema is generated from a model that other generators use too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..models.audit import AuditLogConfig
+from ..models.authserver import EmbeddedAuthServerRunConfig
+from ..models.authz import AuthzFile
+from ..models.settings import Settings
+from ..models.vmcp import VMCPConfig
+from ..models.webhook import WebhookFile
+from .json_schema import Reading
+
+_BY_GO = Reading(exact=False, closed=False)
+
+
+@dataclass(frozen=True, slots=True)
+class FileFormat:
+    """One format: the name of its schema, its model, and how strictly it is read."""
+
+    name: str
+    model: type
+    reading: Reading = _BY_GO
+
+
+FORMATS = (
+    FileFormat("audit", AuditLogConfig),
+    FileFormat("authserver", EmbeddedAuthServerRunConfig),
+    FileFormat("authz", AuthzFile),
+    FileFormat("mcpcfg", Settings, Reading()),
+    FileFormat("vmcp", VMCPConfig, Reading(exact=False)),
+    FileFormat("webhook", WebhookFile),
+)
+
+WRITTEN = (EmbeddedAuthServerRunConfig, VMCPConfig)
+"""What Go programs write, whose emission order is generated."""

@@ -1,0 +1,88 @@
+"""mcpcfg.yaml: the configuration of a project. ``[tool.mcpcfg]`` of pyproject.toml has the same fields."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, Required, TypedDict
+
+from .declare import Default, ListSet, MinItems, MinLength, Pattern
+
+Level = Literal["error", "warning", "info", "off"]
+Names = Annotated[list[Annotated[str, MinLength(1)]], MinItems(1), ListSet()]
+
+
+class ProfileNames(TypedDict, total=False):
+    """The names that a re-branded operator goes by; those of toolhive where one is missing."""
+
+    apiGroup: Annotated[str, "API group of the kinds.", Default("toolhive.stacklok.dev"), MinLength(1)]
+    versions: Annotated[Names, "Served versions of the kinds, the stored one first; v1alpha1 when missing."]
+    prefix: Annotated[str, "Short prefix of file keys and, in capitals, of variables.", Default("thv"), MinLength(1)]
+    product: Annotated[
+        str, "Long prefix of labels and, in capitals, of variables.", Default("toolhive"), MinLength(1)
+    ]
+    cloud: Annotated[str, "Cloud word in field names and values: awsSts.", Default("aws"), MinLength(1)]
+
+
+class ImageSettings(TypedDict, total=False):
+    """Images that the operator takes from its own environment."""
+
+    proxyRunner: Annotated[
+        str, "Image of the proxies.", Default("ghcr.io/stacklok/toolhive/proxyrunner:latest"), MinLength(1)
+    ]
+    vmcp: Annotated[str, "Image of virtual servers.", Default("ghcr.io/stacklok/toolhive/vmcp:latest"), MinLength(1)]
+    registry: Annotated[
+        str, "Image of registry servers.", Default("ghcr.io/stacklok/thv-registry-api:latest"), MinLength(1)
+    ]
+
+
+class CustomRule(TypedDict, total=False):
+    """A rule of the project's own."""
+
+    id: Required[
+        Annotated[
+            str,
+            "Id by which findings name it: three capitals and three digits, other than those of mcpcfg's rules.",
+            Pattern("^[A-Z]{3}[0-9]{3}$"),
+        ]
+    ]
+    kind: Required[Annotated[str, "Kind that it looks at; core kinds too.", MinLength(1)]]
+    expression: Required[
+        Annotated[str, "CEL expression over self, the resource with its defaults; false is a finding.", MinLength(1)]
+    ]
+    message: Required[Annotated[str, "What is wrong where it gives false.", MinLength(1)]]
+    severity: Annotated[Literal["error", "warning", "info"], "Severity of its findings.", Default("error")]
+    hint: Annotated[str, "What to do instead."]
+
+
+class Settings(TypedDict, total=False):
+    """Configuration of a project that mcpcfg checks and builds."""
+
+    profile: Annotated[
+        str, "Set of names that the operator goes by: toolhive, or one of profiles.", Default("toolhive"), MinLength(1)
+    ]
+    profiles: Annotated[dict[str, ProfileNames], "Further sets of names."]
+    namespace: Annotated[
+        str,
+        "Namespace of documents that state none.",
+        Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"),
+    ]
+    external: Annotated[
+        dict[str, Names],
+        "Names of objects that exist outside the files, by kind: Secret, ConfigMap, MCPGroup; * for all of a kind.",
+    ]
+    exclude: Annotated[list[str], "Patterns of paths that are not read, relative to the project's root."]
+    rules: Annotated[dict[str, Level], "Rule id to the severity of its findings, or off."]
+    customRules: Annotated[list[CustomRule], "Rules of the project's own."]
+    failOn: Annotated[
+        Literal["error", "warning", "info", "never"],
+        "Severity from which on the exit status is 1.",
+        Default("error"),
+    ]
+    baseline: Annotated[str, "File of findings that are known and accepted.", MinLength(1)]
+    images: Annotated[ImageSettings, "Images of the pods that the operator starts."]
+    proxyHost: Annotated[str, "Host that proxies listen on.", Default("0.0.0.0"), MinLength(1)]  # noqa: S104
+    platform: Annotated[
+        Literal["kubernetes", "openshift"], "Platform; it decides security contexts.", Default("kubernetes")
+    ]
+    usageMetrics: Annotated[
+        bool, "Whether proxies report anonymous usage; off where the operator runs inside CI.", Default(value=True)
+    ]
