@@ -72,14 +72,12 @@ def admit(
     return _explained(document, stored, faults, namespace=namespace, later=versions[api_version])
 
 
-def _explained(
-    document: Document, stored: Any, faults: list[Fault], *, namespace: str, later: bool
-) -> Admission:
-    from .explain import Explainer
+def _explained(document: Document, stored: Any, faults: list[Fault], *, namespace: str, later: bool) -> Admission:
+    from .explain import explain
     from .identity import subject_of
 
     subject = subject_of(document.data, namespace)
-    findings = Explainer(document, subject.kind, subject, later=later).findings(faults)
+    findings = explain(document, subject, faults, later=later)
     renamed = tuple((tuple(reversed(fault.path)), fault.detail) for fault in faults if fault.sort is Sort.RENAMED)
     unknown = any(fault.sort is Sort.PLACEHOLDER for fault in faults)
     return Admission(subject.kind, stored, findings, unknown, renamed)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import Finding, Rule, Subject
 from mcpcfg.compiler.kube.objectmeta import metadata_faults
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 
@@ -13,6 +12,7 @@ from .rule_identity import INVALID_METADATA, INVALID_NAME, MISSING_NAME
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.document import Document
+    from mcpcfg.compiler.finding import Finding, Rule, Subject
     from mcpcfg.compiler.kube.fault import Fault
     from mcpcfg.compiler.source import Path
 

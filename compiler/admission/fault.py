@@ -67,7 +67,3 @@ class Fault:
         self.path = path
         self.value = value
         self.detail = detail
-
-    def __repr__(self) -> str:
-        steps = "/".join(str(step) for step in reversed(self.path))
-        return f"<{self.sort.value} /{steps} {self.value!r} {self.detail!r}>"

@@ -8,7 +8,7 @@ from mcpcfg.compiler.kube.fault import nearest, shown
 from mcpcfg.compiler.models.history import VALUES, change_of
 
 from .place import dotted
-from .table import places_of
+from .table import KINDS, places_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -21,7 +21,7 @@ _NUMERALS = frozenset("0123456789")
 
 
 def similar(word: str, known: Iterable[str]) -> str | None:
-    """Give the known word that ``word`` was meant to be: the same but for case and separators first, then the nearest."""
+    """Give the known word that ``word`` was meant to be: the same but for case and separators, else the nearest."""
     words = list(known)
     plain = _plain(word)
     return next((one for one in words if _plain(one) == plain), None) or nearest(word, words)
@@ -39,14 +39,22 @@ def for_unknown(kind: str, path: Path, known: Iterable[str], siblings: Mapping[s
         word = "renamed" if change.rewrite == "rename" else "removed"
         return change.hint if change.version is None else f"{word} in {change.version}: {change.hint}"
     meant = similar(str(field), known)
-    if meant in siblings:
+    if meant is not None and meant in siblings:
         return f'"{meant}" is there already: remove this one' if _plain(str(field)) == _plain(meant) else None
     if meant is not None:
         return f'did you mean "{meant}"?'
-    places = [place for place in places_of(kind, str(field)) if list(place) != above]
+    return _elsewhere(kind, tuple(above), str(field))
+
+
+def _elsewhere(kind: str, above: Path, field: str) -> str | None:
+    """Say where else the field is known: elsewhere in its kind, or in the same place of another."""
+    places = [place for place in places_of(kind, field) if place != above]
     if 0 < len(places) <= _MOST_PLACES:
         return f"{kind} has it in {' and in '.join(dotted(place) for place in places)}"
-    return None
+    if places or above != ("spec",):
+        return None
+    kinds = [other for other in sorted(KINDS) if above in places_of(other, field)]
+    return f"it is a field of {' and '.join(kinds)}" if 0 < len(kinds) <= _MOST_PLACES else None
 
 
 def for_enum(value: str, allowed: Iterable[str]) -> str | None:
@@ -85,6 +93,7 @@ def _for_text(field: str, value: str, expected: str, required: tuple[str, ...]) 
     if expected == "list":
         return f"write a list: {field}: [{shown(value)}]"
     if expected == "object" and "name" in required:
-        return f"write {field}: {{{', '.join(f'{key}: {value}' if key == 'name' else f'{key}: …' for key in required)}}}"
+        return (
+            f"write {field}: {{{', '.join(f'{key}: {value}' if key == 'name' else f'{key}: …' for key in required)}}}"
+        )
     return None
-

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 from difflib import SequenceMatcher
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.finding import Finding, Rule, Subject
 from mcpcfg.compiler.kube.fault import shown
-from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.profile import LATER_VERSION, Profile
+from mcpcfg.compiler.reading.placeholder import is_placeholder
 
-from .hint import similar
 from . import rule_identity
-from .rule_identity import MISSING_TYPE, UNKNOWN_KIND, UNKNOWN_VERSION, WRONG_API_GROUP
+from .hint import similar
 from .table import KINDS
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.source import Path
 
 _RESEMBLANCE = 0.85
 """Share of its letters that a group has in common with ours to be taken for a slip."""
@@ -28,47 +26,61 @@ def subject_of(data: Any, namespace: str) -> Subject:
     """Give the identity of an object as findings name it, as far as it states one."""
     metadata = data.get("metadata")
     metadata = metadata if isinstance(metadata, dict) else {}
-    return Subject(
-        _text(data.get("kind")), _text(metadata.get("namespace")) or namespace, _text(metadata.get("name"))
-    )
+    return Subject(_text(data.get("kind")), _text(metadata.get("namespace")) or namespace, _text(metadata.get("name")))
 
 
 def identity_findings(document: Document, profile: Profile, namespace: str) -> list[Finding]:
     """Tell an object that is nearly one of ours; none for the objects of others."""
     data = document.data
-    kind, api_version = data.get("kind"), data.get("apiVersion")
-    if any(isinstance(one, str) and is_placeholder(one) for one in (kind, api_version)):
+    if any(isinstance(one, str) and is_placeholder(one) for one in (data.get("kind"), data.get("apiVersion"))):
         return []
-    subject = subject_of(data, namespace)
+    slip = _slip(data.get("kind"), data.get("apiVersion"), profile)
+    if slip is None:
+        return []
+    is_there = document.has((slip.field,))
+    return [
+        slip.rule.finding(
+            document.span((slip.field,) if is_there else ("kind",)),
+            slip.message,
+            document=document.index,
+            subject=subject_of(data, namespace),
+            path=(*document.prefix, slip.field) if is_there else document.prefix,
+            hint=slip.hint,
+        )
+    ]
 
-    def finding(rule: Rule, place: Path, message: str, hint: str | None) -> list[Finding]:
-        span = document.span(place) if document.has(place) else document.span(("kind",))
-        path = document.prefix + (place if document.has(place) else ())
-        return [rule.finding(span, message, document=document.index, subject=subject, path=path, hint=hint)]
 
+class _Slip(NamedTuple):
+    rule: Rule
+    field: str
+    message: str
+    hint: str | None
+
+
+def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
     ours = isinstance(kind, str) and kind.removesuffix(_LIST) in KINDS
+    write = f"write apiVersion: {profile.api_version()}"
     if not isinstance(api_version, str) or not api_version:
         if not ours:
-            return []
+            return None
         message = f"{kind} has no apiVersion" if api_version in (None, "") else "apiVersion is no text"
-        return finding(MISSING_TYPE, ("apiVersion",), message, f"write apiVersion: {profile.api_version()}")
+        return _Slip(rule_identity.MISSING_TYPE, "apiVersion", message, write)
     group, _, version = api_version.rpartition("/")
     if group != profile.api_group:
-        if ours and _resembles(group, profile.api_group):
-            message = f"{kind} is not of the API group {shown(group)}" if group else f"{kind} needs an API group"
-            return finding(WRONG_API_GROUP, ("apiVersion",), message, f"write {profile.api_version()}")
-        return []
+        if not (ours and _resembles(group, profile.api_group)):
+            return None
+        message = f"{kind} is not of the API group {shown(group)}" if group else f"{kind} needs an API group"
+        return _Slip(rule_identity.WRONG_API_GROUP, "apiVersion", message, write)
     if not isinstance(kind, str) or not kind:
         message = f"an object of {group} has no kind" if kind in (None, "") else "kind is no text"
-        return finding(MISSING_TYPE, ("kind",), message, None)
+        return _Slip(rule_identity.MISSING_TYPE, "kind", message, None)
     if not ours:
         meant = similar(kind, KINDS)
-        message = f"{group} has no kind {shown(kind)}"
-        return finding(UNKNOWN_KIND, ("kind",), message, None if meant is None else f'did you mean "{meant}"?')
-    if not profile.serves(api_version) and version != LATER_VERSION:
-        message = f"{group} has no version {shown(version)}"
-        return finding(UNKNOWN_VERSION, ("apiVersion",), message, f"write {profile.api_version()}")
-    return []
+        hint = None if meant is None else f'did you mean "{meant}"?'
+        return _Slip(rule_identity.UNKNOWN_KIND, "kind", f"{group} has no kind {shown(kind)}", hint)
+    if profile.serves(api_version) or version == LATER_VERSION:
+        return None
+    return _Slip(rule_identity.UNKNOWN_VERSION, "apiVersion", f"{group} has no version {shown(version)}", write)
 
 
 def later_version_finding(document: Document, namespace: str) -> Finding:

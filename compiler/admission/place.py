@@ -8,8 +8,8 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.source import Path
 
 TYPES = {
-    "object": "an object",
-    "map": "an object",
+    "object": "a mapping",
+    "map": "a mapping",
     "list": "a list",
     "string": "a text",
     "integer": "a whole number",

@@ -89,9 +89,7 @@ class Store:
         fields: dict[str, Any] = schema.get("properties", {})
         rest = schema.get("additionalProperties", True)
         below = rest if isinstance(rest, dict) else {}
-        return {
-            key: self._known(item, fields.get(key, below)) for key, item in value.items() if rest or key in fields
-        }
+        return {key: self._known(item, fields.get(key, below)) for key, item in value.items() if rest or key in fields}
 
     def _resolved(self, schema: dict[str, Any]) -> dict[str, Any]:
         name = schema.get("$ref")

@@ -190,7 +190,7 @@ def _number(_: Checks, smallest: float | None, largest: float | None, _width: st
     return check
 
 
-def _list(  # noqa: PLR0913 - what the shape holds
+def _list(
     checks: Checks,
     position: int,
     fewest: int | None,
@@ -301,7 +301,7 @@ def _has_keys(value: Any) -> bool:
     return bool(value) and (isinstance(value, dict) or (isinstance(value, list) and any(map(_has_keys, value))))
 
 
-def _object(  # noqa: PLR0913 - what the shape holds
+def _object(  # noqa: PLR0913, PLR0917 - what the shape holds
     checks: Checks,
     name: str,
     fields: tuple[tuple[str, int], ...],
@@ -342,7 +342,7 @@ def _object(  # noqa: PLR0913 - what the shape holds
                     known = _add_step(key, faults, known)
         for key in required:
             if key not in out:
-                faults.append(Fault(Sort.MISSING, [], value, key))
+                faults.append(Fault(Sort.MISSING, [], value, key))  # noqa: PERF401 - rarely anything
         if evaluate is not None:
             evaluate(out, faults)
         return out

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from .model import Field, Model, Value
+if TYPE_CHECKING:
+    from .model import Field, Model, Value
 
 _TYPES = {"object": "object", "map": "object", "list": "array"}
 _BOUNDS = (

@@ -7,7 +7,8 @@ import types
 import typing
 from typing import Annotated, Any, Literal, NotRequired, Required, Union, is_typeddict
 
-from ..models import declare
+from mcpcfg.compiler.models import declare
+
 from .model import Field, ListType, Model, Value, ValueType
 
 _SCALARS: dict[Any, ValueType] = {str: "string", int: "integer", float: "number", bool: "boolean", Any: "any"}
@@ -118,9 +119,7 @@ class Reader:
             item, facts = _unwrap(arguments[-1])
             if origin is dict and item is Any and told["preserve"]:
                 return Value(type="object", **told)
-            return Value(
-                type="list" if origin is list else "map", items=self._value(f"{place}[]", item, facts), **told
-            )
+            return Value(type="list" if origin is list else "map", items=self._value(f"{place}[]", item, facts), **told)
         if is_typeddict(annotation):
             model = self.model(annotation)
             told["preserve"] = told["preserve"] or model.preserve

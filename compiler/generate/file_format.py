@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..models.audit import AuditLogConfig
-from ..models.authserver import EmbeddedAuthServerRunConfig
-from ..models.authz import AuthzFile
-from ..models.settings import Settings
-from ..models.vmcp import VMCPConfig
-from ..models.webhook import WebhookFile
+from mcpcfg.compiler.models.audit import AuditLogConfig
+from mcpcfg.compiler.models.authserver import EmbeddedAuthServerRunConfig
+from mcpcfg.compiler.models.authz import AuthzFile
+from mcpcfg.compiler.models.settings import Settings
+from mcpcfg.compiler.models.vmcp import VMCPConfig
+from mcpcfg.compiler.models.webhook import WebhookFile
+
 from .json_schema import Reading
 
 _BY_GO = Reading(exact=False, closed=False)

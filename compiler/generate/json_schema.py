@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from ..models.declare import Cel
 from .model import Field, Model, Value, models_below
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mcpcfg.compiler.models.declare import Cel
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _TYPES = {
@@ -53,7 +56,11 @@ def schema_file(name: str) -> str:
 def file_schema(name: str, model: Model, reading: Reading) -> dict[str, Any]:
     """Describe a file that holds one object."""
     writer = _Writer(reading)
-    return _head(name, model.description) | writer.definition(model) | writer.definitions([Value(type="object", model=model)])
+    return (
+        _head(name, model.description)
+        | writer.definition(model)
+        | writer.definitions([Value(type="object", model=model)])
+    )
 
 
 def kind_schema(

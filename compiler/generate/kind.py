@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from ..models.declare import Kind
-from .declaration import Reader
 from .model import Field, Model, Value
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.models.declare import Kind
+
+    from .declaration import Reader
 
 
 @dataclass(frozen=True, slots=True)

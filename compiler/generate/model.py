@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from ..models.declare import Cel, Default, Go, Neutral, RefTo
+from mcpcfg.compiler.models.declare import Cel, Default, Go, Neutral, RefTo
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 ValueType: TypeAlias = Literal["object", "map", "list", "string", "integer", "number", "boolean", "any"]
 ListType: TypeAlias = Literal["atomic", "map", "set"]

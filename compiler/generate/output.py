@@ -6,9 +6,10 @@ import json
 import os
 from typing import Any
 
-from ..golang.yaml_sigs import dump
-from ..models.kind import KINDS
-from ..profile import LATER_VERSION, TOOLHIVE
+from mcpcfg.compiler.golang.yaml_sigs import dump
+from mcpcfg.compiler.models.kind import KINDS
+from mcpcfg.compiler.profile import LATER_VERSION, TOOLHIVE
+
 from . import admission_table, cel_module, crd, go_type, page, reference_table
 from .declaration import Reader
 from .file_format import FORMATS, WRITTEN
@@ -103,9 +104,7 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
     names = cel_module.rule_names(values_below(*(part.value for read in kinds for part in read.parts)))
     table = admission_table.TableWriter(names)
     positions = {read.kind.name: table.kind(read.parts) for read in kinds}
-    hashed = {
-        read.kind.name: go_type.dump_type(read.spec) for read in kinds if read.kind.name in go_type.HASHED_KINDS
-    }
+    hashed = {read.kind.name: go_type.dump_type(read.spec) for read in kinds if read.kind.name in go_type.HASHED_KINDS}
     references = {read.kind.name: reference_table.reference_rows(read.parts[:1]) for read in kinds}
     return {
         "schemas/_admission.py": admission_table.module(table.shapes, positions),

@@ -1,0 +1,170 @@
+"""What findings say of faults: the rule, the message, the hint and what to underline."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mcpcfg.compiler.finding import Note, Rule
+from mcpcfg.compiler.kube.fault import shown
+
+from . import hint, rule
+from .fault import CelRule, Fault, Sort
+from .form import form_of
+from .place import TYPES, dotted, holder
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mcpcfg.compiler.document import Document
+    from mcpcfg.compiler.source import Path
+
+    Teller = Callable[["Place", Fault], "Told"]
+
+_TWO_KEYS = (
+    "entries are told apart by name alone: split the Secret, or take its keys by envFrom of the container mcp in "
+    "podTemplateSpec"
+)
+
+
+class Told(NamedTuple):
+    """What a finding says of a fault.
+
+    Attributes:
+        rule: Which rule it is.
+        message: What is wrong.
+        hint: What to write instead.
+        place: What to underline, where that is not the value at the fault's own path; with ``on_key`` its key.
+        notes: Other places.
+    """
+
+    rule: Rule
+    message: str
+    hint: str | None = None
+    place: Path | None = None
+    on_key: bool = False
+    notes: tuple[Note, ...] = ()
+
+
+class Place(NamedTuple):
+    """Where a fault is: the document, its kind and the path."""
+
+    document: Document
+    kind: str
+    path: Path
+
+    def __str__(self) -> str:
+        """Name it as messages do."""
+        return holder(self.path, self.kind)
+
+
+def _unknown(at: Place, fault: Fault) -> Told:
+    known: tuple[str, ...] = fault.detail
+    siblings = _siblings(at)
+    message = f"unknown field {shown(at.path[-1])} in {holder(at.path[:-1], at.kind)}"
+    return Told(rule.UNKNOWN_FIELD, message, hint.for_unknown(at.kind, at.path, known, siblings), on_key=True)
+
+
+def _type(at: Place, fault: Fault) -> Told:
+    expected, detail = fault.detail
+    required = detail[1] if detail else ()
+    message = f"{at} must be {TYPES[expected]}, not {shown(fault.value)}"
+    return Told(rule.WRONG_TYPE, message, hint.for_type(at.kind, at.path, fault.value, expected, required))
+
+
+def _missing(at: Place, fault: Fault) -> Told:
+    message = f"{at} has no {fault.detail}"
+    return Told(rule.MISSING_FIELD, message, place=at.path, on_key=True)
+
+
+def _enum(at: Place, fault: Fault) -> Told:
+    allowed = ", ".join(shown(text) for text in fault.detail)
+    message = f"{at} cannot be {shown(fault.value)}, only {allowed}"
+    return Told(rule.UNSUPPORTED_VALUE, message, hint.for_enum(fault.value, fault.detail))
+
+
+def _pattern(at: Place, fault: Fault) -> Told:
+    form = form_of(fault.detail)
+    if form is None:
+        return Told(rule.PATTERN_MISMATCH, f"{at} {shown(fault.value)} does not match {fault.detail}")
+    return Told(rule.PATTERN_MISMATCH, f"{at} {shown(fault.value)} does not have its form", f"write {form}")
+
+
+def _too_small(at: Place, fault: Fault) -> Told:
+    return Told(rule.OUT_OF_RANGE, f"{at} is {shown(fault.value)}, and must be {fault.detail} at least")
+
+
+def _too_large(at: Place, fault: Fault) -> Told:
+    return Told(rule.OUT_OF_RANGE, f"{at} is {shown(fault.value)}, and may be {fault.detail} at most")
+
+
+def _too_short(at: Place, fault: Fault) -> Told:
+    if not fault.value:
+        return Told(rule.WRONG_LENGTH, f"{at} must not be empty")
+    return Told(rule.WRONG_LENGTH, f"{at} {shown(fault.value)} must have {fault.detail} characters at least")
+
+
+def _too_long(at: Place, fault: Fault) -> Told:
+    has = len(fault.value)
+    return Told(rule.WRONG_LENGTH, f"{at} has {has} characters, and may have {fault.detail} at most")
+
+
+def _too_few(at: Place, fault: Fault) -> Told:
+    if not fault.value:
+        return Told(rule.WRONG_LENGTH, f"{at} must not be empty")
+    return Told(rule.WRONG_LENGTH, f"{at} must have {fault.detail} entries at least")
+
+
+def _too_many(at: Place, fault: Fault) -> Told:
+    has = len(fault.value)
+    return Told(rule.WRONG_LENGTH, f"{at} has {has} entries, and may have {fault.detail} at most")
+
+
+def _duplicate(at: Place, fault: Fault) -> Told:
+    first, keys = fault.detail
+    before = (*at.path[:-1], first)
+    what = " and ".join(f"{key} {shown(fault.value.get(key))}" for key in keys) if keys else shown(fault.value)
+    narrow = (keys[0],) if len(keys) == 1 else ()
+    note = Note(f"{what} is first here", at.document.span((*before, *narrow)))
+    message = f"{at} repeats {what} of {dotted(before)}"
+    remedy = _TWO_KEYS if at.kind == "MCPServer" and at.path[:-1] == ("spec", "secrets") else None
+    return Told(rule.DUPLICATE_LIST_ENTRY, message, remedy, (*at.path, *narrow), notes=(note,))
+
+
+def _rule(at: Place, fault: Fault) -> Told:
+    broken: CelRule = fault.detail
+    message = f"{at}: {broken.message}"
+    below = () if broken.field is None else (broken.field,)
+    place = (*at.path, *below) if at.document.has((*at.path, *below)) else at.path
+    return Told(rule.CEL_RULE_FAILED, message, place=place, on_key=True)
+
+
+def _width(at: Place, fault: Fault) -> Told:
+    bits = "32" if fault.detail == "int32" else "64"
+    message = f"the operator cannot read {at} {shown(fault.value)} as a whole number of {bits} bits"
+    return Told(rule.NUMBER_TOO_WIDE, message)
+
+
+def _siblings(at: Place) -> dict[str, Any]:
+    value = at.document.data
+    for step in at.path[:-1]:
+        value = value[step]
+    siblings: dict[str, Any] = value
+    return siblings
+
+
+TELLERS: dict[Sort, Teller] = {
+    Sort.UNKNOWN: _unknown,
+    Sort.TYPE: _type,
+    Sort.MISSING: _missing,
+    Sort.ENUM: _enum,
+    Sort.PATTERN: _pattern,
+    Sort.TOO_SMALL: _too_small,
+    Sort.TOO_LARGE: _too_large,
+    Sort.TOO_SHORT: _too_short,
+    Sort.TOO_LONG: _too_long,
+    Sort.TOO_FEW: _too_few,
+    Sort.TOO_MANY: _too_many,
+    Sort.DUPLICATE: _duplicate,
+    Sort.RULE: _rule,
+    Sort.WIDTH: _width,
+}
