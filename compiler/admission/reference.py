@@ -177,8 +177,8 @@ def _program(rule: str) -> Callable[[dict[str, Any]], Any]:
 
 
 def _holds(rule: str, value: Any) -> bool:
-    from celpy.evaluation import CELEvalError
     from celpy.adapter import json_to_cel
+    from celpy.evaluation import CELEvalError
 
     try:
         return bool(_program(rule)({"self": json_to_cel(value)}))

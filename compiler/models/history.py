@@ -67,9 +67,7 @@ CHANGES: tuple[FieldChange, ...] = (
     FieldChange(_REMOTE, _SPEC, "remoteURL", "use remoteUrl", "v0.19.0", "rename", "remoteUrl"),
     FieldChange(_REMOTE, _SPEC, "url", "use remoteUrl", None, "rename", "remoteUrl"),
     # Groups
-    FieldChange(
-        _MEMBERS, _SPEC, "groupRef", "write groupRef: {name: …}", "v0.20.0", "wrap", "name", only_text=True
-    ),
+    FieldChange(_MEMBERS, _SPEC, "groupRef", "write groupRef: {name: …}", "v0.20.0", "wrap", "name", only_text=True),
     FieldChange(("MCPGroup",), _SPEC, "servers", "name the group in each server: groupRef: {name: …}", None),
     FieldChange(_VIRTUAL, _SPEC, "group", "use groupRef: {name: …}", None),
     # Authentication of clients
@@ -109,9 +107,7 @@ CHANGES: tuple[FieldChange, ...] = (
     FieldChange(_SERVER, _SPEC, "secretRef", "use secrets, a list of {name: …, key: …}"),
     FieldChange((ANY,), _SPEC, "serviceAccountName", "use serviceAccount", None, "rename", "serviceAccount"),
     FieldChange((ANY,), _SPEC, "podTemplate", "use podTemplateSpec", None, "rename", "podTemplateSpec"),
-    FieldChange(
-        (ANY,), (ANY, "env", ANY), "valueFrom", "use spec.secrets for a Secret; env holds plain values only"
-    ),
+    FieldChange((ANY,), (ANY, "env", ANY), "valueFrom", "use spec.secrets for a Secret; env holds plain values only"),
     FieldChange(_SERVER, _SPEC, "envFrom", "set it on the container mcp in podTemplateSpec"),
     FieldChange(_SERVER, _SPEC, "volumeMounts", "set them on the container mcp in podTemplateSpec"),
     FieldChange(

@@ -16,9 +16,7 @@ class ProfileNames(TypedDict, total=False):
     apiGroup: Annotated[str, "API group of the kinds.", Default("toolhive.stacklok.dev"), MinLength(1)]
     versions: Annotated[Names, "Served versions of the kinds, the stored one first; v1alpha1 when missing."]
     prefix: Annotated[str, "Short prefix of file keys and, in capitals, of variables.", Default("thv"), MinLength(1)]
-    product: Annotated[
-        str, "Long prefix of labels and, in capitals, of variables.", Default("toolhive"), MinLength(1)
-    ]
+    product: Annotated[str, "Long prefix of labels and, in capitals, of variables.", Default("toolhive"), MinLength(1)]
     cloud: Annotated[str, "Cloud word in field names and values: awsSts.", Default("aws"), MinLength(1)]
 
 

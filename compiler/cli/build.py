@@ -1,0 +1,102 @@
+"""``mcpcfg build``: compile resources to what the operator would write."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mcpcfg.compiler import output_folder, pipeline, project, verdict
+from mcpcfg.compiler.emit.build import Build
+from mcpcfg.compiler.emit.compilation import artifacts, stream
+from mcpcfg.compiler.emit.target import TARGETS
+
+from .option import input_options, operator_options, report_options
+from .output import write_findings
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.emit.target import Artifact
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.pipeline import Report
+    from mcpcfg.compiler.resource import Resource
+
+    from .option import InputCall, OperatorCall, ReportCall
+
+
+@click.command("build")
+@input_options
+@report_options
+@operator_options
+@click.option("--target", "-t", "targets", multiple=True, required=True, type=click.Choice(TARGETS), help="Repeatable.")
+@click.option("--output-dir", "-o", metavar="DIR", help="Write one file for each compiled object into DIR.")
+@click.option(
+    "--check", "check_dir", metavar="DIR", help="Write nothing; exit 1 where DIR is not what would be written."
+)
+@click.option("--keep-going", is_flag=True, help="Compile the rest where some resources have errors.")
+@click.option("--standalone", is_flag=True, help="Leave owner references out: for applying without an operator.")
+def command(call: InputCall, report: ReportCall, operator: OperatorCall, **given: Any) -> int:
+    """Compile resources, offline, to what the operator would write.
+
+    Findings go to standard error, artifacts alone to standard output or into the folder.
+    """
+    targets: tuple[str, ...] = given["targets"]
+    folder = given["output_dir"] or given["check_dir"]
+    if folder is None and len(targets) > 1:
+        raise click.UsageError("several targets go into a folder: give --output-dir DIR")
+    found = project.discover(call.paths, settings_file=call.config)
+    outcome = pipeline.check(found, call.options)
+    good, has_errors = _without_errors(outcome)
+    build = Build(outcome.workspace, operator.over(found.settings.operator))
+    made: dict[str, list[Artifact]] = {}
+    collisions: list[Finding] = []
+    if given["keep_going"] or not has_errors:
+        for target in targets:
+            made[target], told = artifacts(target, build, good, standalone=given["standalone"])
+            collisions += told
+    findings = [*outcome.findings, *collisions]
+    write_findings(outcome._replace(findings=findings), found, report, to_stderr=True)
+    if collisions and not given["keep_going"]:
+        made = {}
+    status = 1 if has_errors or collisions or verdict.fails(findings, report.fail_on or found.settings.fail_on) else 0
+    if not made:
+        click.echo(
+            "mcpcfg: nothing was compiled: mend the errors above, or compile the rest with --keep-going", err=True
+        )
+        return 1
+    if folder is None:
+        sys.stdout.write(stream(targets[0], made[targets[0]]))
+        return status
+    return max(status, _to_folder(folder, made, check=given["check_dir"] is not None))
+
+
+def _without_errors(outcome: Report) -> tuple[list[Resource], bool]:
+    """Give the admitted resources that have no error of a stage that refuses, and whether there is any such error."""
+    refused = {
+        (finding.subject, finding.span.file)
+        for finding in outcome.findings
+        if finding.severity == "error" and finding.stage != "lint"
+    }
+    good = [
+        resource
+        for resource in outcome.loaded.resources
+        if resource.admitted and (resource.subject, resource.document.file) not in refused
+    ]
+    return good, bool(refused)
+
+
+def _to_folder(folder: str, made: dict[str, list[Artifact]], *, check: bool) -> int:
+    several = len(made) > 1
+    files = {
+        f"{target}/{artifact.path}" if several else artifact.path: artifact.text
+        for target, kept in made.items()
+        for artifact in kept
+    }
+    if check:
+        told = output_folder.differences(folder, files)
+        for line in told:
+            click.echo(line)
+        return 1 if told else 0
+    written, removed = output_folder.write(folder, files)
+    click.echo(f"{len(files)} files in {folder}: {len(written)} written, {len(removed)} removed", err=True)
+    return 0

@@ -1,0 +1,98 @@
+"""The program: commands by name, each imported when it is called."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from mcpcfg.compiler.source import InputError
+
+VERSION = "0.1.0"
+"""As in ``pyproject.toml``: looking it up at run time costs more than all of ``--version``."""
+
+ISSUES = "https://github.com/mcpcfg/mcpcfg/issues"
+
+COMMANDS: dict[str, str] = {
+    "check": "Validate resources and records.",
+    "build": "Compile resources to what the operator would write.",
+    "simulate": "Tell what would happen: tools, workflows, decisions, roles, rate limits.",
+    "explain": "Print the page of a rule or a field.",
+    "rules": "List the rules.",
+    "schema": "Print a JSON Schema, or the CRDs.",
+}
+"""Command to its line of help; ``compiler/cli/<command>.py`` holds ``command``."""
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are imported only when they are called; ``--help`` imports none."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Give the commands in the order of the table."""
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the module of one command."""
+        if cmd_name not in COMMANDS:
+            return super().get_command(ctx, cmd_name)
+        from importlib import import_module
+
+        command: click.Command = import_module(f"mcpcfg.compiler.cli.{cmd_name.replace('-', '_')}").command
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Say which command was probably meant."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, n=1)
+            hint = f" Did you mean '{near[0]}'?" if near else ""
+            ctx.fail(f"No such command '{args[0]}'.{hint}")
+        return super().resolve_command(ctx, args)
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands from the table."""
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(VERSION, prog_name="mcpcfg")
+def program() -> None:
+    """Check and compile the configuration of MCP servers on Kubernetes, before it reaches a cluster."""
+
+
+def main(args: list[str] | None = None) -> None:
+    """Run the program and exit with its status: 0 clean, 1 findings, 2 a wrong call, 3 a fault of ours."""
+    try:
+        status: Any = program.main(args=args, prog_name="mcpcfg", standalone_mode=False)
+    except click.exceptions.Abort:
+        sys.exit(130)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except InputError as error:
+        click.echo(f"mcpcfg: {error}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(141)
+    except Exception as error:  # noqa: BLE001 - the last resort: our own fault, told as such
+        _tell_fault(error)
+        sys.exit(3)
+    sys.exit(status if isinstance(status, int) else 0)
+
+
+def _tell_fault(error: Exception) -> None:
+    import traceback
+
+    traceback.print_exception(error)
+    reading = "".join(f"\n  {note}" for note in getattr(error, "__notes__", ()))
+    click.echo(
+        f"mcpcfg: internal error: {type(error).__name__}: {error}{reading}\nPlease report it: {ISSUES}", err=True
+    )

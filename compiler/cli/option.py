@@ -1,0 +1,145 @@
+"""Options that commands share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, NamedTuple
+
+import click
+
+from mcpcfg.compiler.pipeline import Options
+from mcpcfg.compiler.settings import Images, OperatorSettings
+
+Command = Callable[..., Any]
+
+INPUT_KINDS = (
+    "resource",
+    "registry",
+    "server",
+    "catalog-skill",
+    "skill",
+    "vmcp",
+    "runconfig",
+    "workload",
+    "permission-profile",
+    "authz",
+    "audit",
+    "webhook",
+    "tool-override",
+    "env-file",
+)
+FORMATS = ("text", "json")
+
+
+class InputCall(NamedTuple):
+    """What a call reads, and how."""
+
+    paths: tuple[str, ...]
+    config: str | None
+    options: Options
+
+
+class ReportCall(NamedTuple):
+    """How a call tells its findings."""
+
+    format: str
+    fail_on: str | None
+    colour: bool | None
+
+
+def input_options(function: Command) -> Command:
+    """Add PATH… and the options of reading; the command gets ``call: InputCall``."""
+
+    @click.argument("paths", nargs=-1, metavar="[PATH]...")
+    @click.option("--closed", is_flag=True, help="The given files are all there is: every reference must resolve.")
+    @click.option("--namespace", "-n", help="Namespace of documents that state none.")
+    @click.option(
+        "--as", "read_as", type=click.Choice(INPUT_KINDS), metavar="KIND", help="Read the first PATH as KIND."
+    )
+    @click.option("--stdin-filename", default="<stdin>", help="How findings name standard input.")
+    @click.option(
+        "--config", metavar="FILE", help="Configuration file; else the nearest mcpcfg.yaml or pyproject.toml."
+    )
+    @click.option(
+        "--engine",
+        type=click.Choice(["generated", "reference"]),
+        default="generated",
+        help="What decides admission: generated code, or the libraries jsonschema and cel-python.",
+    )
+    @wraps(function)
+    def with_input(paths: tuple[str, ...], **given: Any) -> Any:
+        options = Options(
+            closed=given.pop("closed"),
+            namespace=given.pop("namespace"),
+            read_as=given.pop("read_as"),
+            first=paths[0] if paths else None,
+            stdin_name=given.pop("stdin_filename"),
+            reference_engine=given.pop("engine") == "reference",
+        )
+        return function(call=InputCall(paths, given.pop("config"), options), **given)
+
+    return with_input
+
+
+def report_options(function: Command) -> Command:
+    """Add the options of telling; the command gets ``report: ReportCall``."""
+
+    @click.option(
+        "--format", "-f", "format_", type=click.Choice(FORMATS), default="text", help="How findings are written."
+    )
+    @click.option(
+        "--fail-on",
+        type=click.Choice(["error", "warning", "info", "never"]),
+        help="The severity from which on the exit status is 1.  [default: error]",
+    )
+    @click.option(
+        "--color/--no-color", "colour", default=None, help="Colour; else on a terminal, unless NO_COLOR is set."
+    )
+    @wraps(function)
+    def with_report(format_: str, fail_on: str | None, colour: bool | None, **given: Any) -> Any:  # noqa: FBT001
+        return function(report=ReportCall(format_, fail_on, colour), **given)
+
+    return with_report
+
+
+class OperatorCall(NamedTuple):
+    """What the call says about the operator's surroundings; ``None`` leaves it to the configuration."""
+
+    platform: Any = None
+    proxy_host: str | None = None
+    usage_metrics: bool | None = None
+    proxy_runner_image: str | None = None
+    vmcp_image: str | None = None
+    registry_image: str | None = None
+
+    def over(self, settings: OperatorSettings) -> OperatorSettings:
+        """Lay what the call says over what the configuration says."""
+        images = Images(
+            proxy_runner=self.proxy_runner_image or settings.images.proxy_runner,
+            vmcp=self.vmcp_image or settings.images.vmcp,
+            registry=self.registry_image or settings.images.registry,
+        )
+        return OperatorSettings(
+            images=images,
+            proxy_host=self.proxy_host or settings.proxy_host,
+            platform=self.platform or settings.platform,
+            usage_metrics=settings.usage_metrics if self.usage_metrics is None else self.usage_metrics,
+        )
+
+
+def operator_options(function: Command) -> Command:
+    """Add what the operator reads from its own environment; the command gets ``operator: OperatorCall``."""
+
+    @click.option("--platform", type=click.Choice(["kubernetes", "openshift"]), help="Decides the security contexts.")
+    @click.option("--proxy-host", metavar="HOST", help="Host that proxies listen on.")
+    @click.option("--usage-metrics/--no-usage-metrics", default=None, help="Whether proxies report anonymous usage.")
+    @click.option("--proxy-runner-image", metavar="IMAGE", help="Image of the proxy runner.")
+    @click.option("--vmcp-image", metavar="IMAGE", help="Image of the virtual server.")
+    @click.option("--registry-image", metavar="IMAGE", help="Image of the registry server.")
+    @wraps(function)
+    def with_operator(**given: Any) -> Any:
+        call = OperatorCall(**{name: given.pop(name) for name in OperatorCall._fields})
+        return function(operator=call, **given)
+
+    return with_operator

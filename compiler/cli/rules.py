@@ -1,0 +1,26 @@
+"""``mcpcfg rules``: the catalogue."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from mcpcfg.validators import registry
+
+
+@click.command("rules")
+@click.option(
+    "--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="How it is written."
+)
+def command(format_: str) -> None:
+    """List the rules: id, name, stage, severity and what is wrong."""
+    rules = registry.all_rules().values()
+    if format_ == "json":
+        fields = ("id", "name", "stage", "severity", "title")
+        listed = [{field: getattr(rule, field) for field in fields} for rule in rules]
+        click.echo(json.dumps(listed, indent=2, ensure_ascii=False))
+        return
+    width = max((len(rule.name) for rule in rules), default=0)
+    for rule in rules:
+        click.echo(f"{rule.id}  {rule.name:<{width}}  {rule.stage:<9}  {rule.severity:<7}  {rule.title}")

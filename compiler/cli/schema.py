@@ -1,0 +1,33 @@
+"""``mcpcfg schema``: JSON Schemas for editors, and the CRDs."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+import click
+
+from mcpcfg.compiler import tables
+
+
+@click.command("schema")
+@click.argument("kind", required=False)
+@click.option("--crd", is_flag=True, help="Print all CustomResourceDefinitions, sorted by name.")
+def command(kind: str | None, *, crd: bool) -> int:
+    """Print the JSON Schema of KIND: a Kubernetes kind, its list, or a file format. Without KIND, list them."""
+    if crd:
+        if kind is not None:
+            raise click.UsageError("--crd prints all CRDs; leave KIND out")
+        click.echo(tables.crd_text(), nl=False)
+        return 0
+    names = tables.schema_names()
+    if kind is None:
+        click.echo("\n".join(names))
+        return 0
+    name = next((name for name in names if name.lower() == kind.lower()), None)
+    text = tables.schema_text(name) if name is not None else None
+    if text is None:
+        near = get_close_matches(kind, names, n=3)
+        hint = f"; did you mean {', '.join(near)}?" if near else "; mcpcfg schema lists them"
+        raise click.UsageError(f"no schema of that name: {kind}{hint}")
+    click.echo(text, nl=False)
+    return 0

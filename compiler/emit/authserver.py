@@ -1,0 +1,240 @@
+"""The embedded authorization server: its configuration, its files and its environment."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .build import Object, env_name, omit_empty, secret_env, sorted_map
+from .volume import Mounted, secret_file
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
+
+FOLDER = "/etc/toolhive/authserver"
+KEYS = f"{FOLDER}/keys"
+HMAC = f"{FOLDER}/hmac"
+REDIS_TLS = f"{FOLDER}/redis-tls"
+SENTINEL_PORT = 26379
+REDIS_USERNAME = "TOOLHIVE_AUTH_SERVER_REDIS_USERNAME"
+REDIS_PASSWORD = "TOOLHIVE_AUTH_SERVER_REDIS_PASSWORD"  # noqa: S105 - the name of a variable
+DEFAULT_SCOPES = ("openid", "profile", "email", "offline_access")
+
+
+def of_proxy(workspace: Workspace, resource: Resource) -> dict[str, Any] | None:
+    """Give the embedded auth server of an MCPServer or MCPRemoteProxy: ``authServerRef`` goes first."""
+    field = "authServerRef" if "authServerRef" in resource.spec else "externalAuthConfigRef"
+    found = workspace.target(resource, "spec", field, "name")
+    if found is None or found.spec.get("type") != "embeddedAuthServer":
+        return None
+    server: dict[str, Any] | None = found.spec.get("embeddedAuthServer")
+    return server
+
+
+def provider_name(server: Mapping[str, Any]) -> str:
+    """Give the name of the first upstream, ``default`` where it has none."""
+    upstreams = server.get("upstreamProviders") or ()
+    return (upstreams[0].get("name") if upstreams else "") or "default"
+
+
+def run_config(
+    server: Mapping[str, Any], resource: Resource, *, scopes: list[str], audiences: list[str] | None
+) -> Object:
+    """Give ``embedded_auth_server_config``; the vMCP auth server file has the same shape.
+
+    Args:
+        server: An ``embeddedAuthServer`` block, or ``authServerConfig`` of a virtual server.
+        resource: Whose server it is: part of the key prefix in Redis.
+        scopes: Scopes of the incoming OIDC reference; left out where empty.
+        audiences: Allowed audiences.
+    """
+    keys = [f"key-{i}.pem" for i in range(len(server.get("signingKeySecretRefs") or ()))]
+    signing: Object | None = None
+    if keys:
+        signing = {"key_dir": KEYS, "signing_key_file": keys[0]} | omit_empty({"fallback_key_files": keys[1:]})
+    lifespans = server.get("tokenLifespans")
+    shaped: Object = {"schema_version": "v0.1.0", "issuer": server.get("issuer", "")}
+    shaped |= omit_empty(
+        {
+            "authorization_endpoint_base_url": server.get("authorizationEndpointBaseUrl"),
+            "signing_key_config": signing,
+            "hmac_secret_files": [f"{HMAC}/hmac-{i}" for i in range(len(server.get("hmacSecretRefs") or ()))],
+            "token_lifespans": None if lifespans is None else _lifespans(lifespans),
+        }
+    )
+    shaped["upstreams"] = [_upstream(upstream) for upstream in server.get("upstreamProviders") or ()]
+    shaped |= omit_empty({"scopes_supported": scopes})
+    shaped["allowed_audiences"] = audiences
+    storage = _storage(server.get("storage") or {}, resource)
+    return shaped | ({"storage": storage} if storage is not None else {})
+
+
+def _lifespans(lifespans: Mapping[str, Any]) -> Object:
+    return omit_empty(
+        {
+            "access_token_lifespan": lifespans.get("accessTokenLifespan"),
+            "refresh_token_lifespan": lifespans.get("refreshTokenLifespan"),
+            "auth_code_lifespan": lifespans.get("authCodeLifespan"),
+        }
+    )
+
+
+def _upstream(upstream: Mapping[str, Any]) -> Object:
+    shaped = omit_empty({"name": upstream.get("name")}) | {"type": upstream.get("type", "")}
+    name = upstream.get("name", "")
+    oidc, oauth2 = upstream.get("oidcConfig"), upstream.get("oauth2Config")
+    if oidc is not None and upstream.get("type") == "oidc":
+        shaped["oidc_config"] = _oidc_upstream(oidc, name)
+    if oauth2 is not None and upstream.get("type") == "oauth2":
+        shaped["oauth2_config"] = _oauth2_upstream(oauth2, name)
+    return shaped
+
+
+def _oidc_upstream(config: Mapping[str, Any], name: str) -> Object:
+    shaped: Object = {"issuer_url": config.get("issuerUrl", ""), "client_id": config.get("clientId", "")}
+    return shaped | omit_empty(
+        {
+            "client_secret_env_var": secret_variable(name) if config.get("clientSecretRef") else "",
+            "redirect_uri": config.get("redirectUri"),
+            "scopes": config.get("scopes"),
+            "userinfo_override": _user_info(config.get("userInfoOverride")),
+        }
+    )
+
+
+def _oauth2_upstream(config: Mapping[str, Any], name: str) -> Object:
+    shaped: Object = {
+        "authorization_endpoint": config.get("authorizationEndpoint", ""),
+        "token_endpoint": config.get("tokenEndpoint", ""),
+        "client_id": config.get("clientId", ""),
+    }
+    shaped |= omit_empty(
+        {
+            "client_secret_env_var": secret_variable(name) if config.get("clientSecretRef") else "",
+            "redirect_uri": config.get("redirectUri"),
+            "scopes": config.get("scopes"),
+        }
+    )
+    shaped["userinfo"] = _user_info(config.get("userInfo"))
+    mapping = config.get("tokenResponseMapping")
+    if mapping is not None:
+        shaped["token_response_mapping"] = {"access_token_path": mapping.get("accessTokenPath", "")} | omit_empty(
+            {
+                "scope_path": mapping.get("scopePath"),
+                "refresh_token_path": mapping.get("refreshTokenPath"),
+                "expires_in_path": mapping.get("expiresInPath"),
+            }
+        )
+    return shaped
+
+
+def _user_info(info: Mapping[str, Any] | None) -> Object | None:
+    if info is None:
+        return None
+    fields = info.get("fieldMapping")
+    headers = info.get("additionalHeaders")
+    mapping = None
+    if fields is not None:
+        mapping = omit_empty(
+            {
+                "subject_fields": fields.get("subjectFields"),
+                "name_fields": fields.get("nameFields"),
+                "email_fields": fields.get("emailFields"),
+            }
+        )
+    return {"endpoint_url": info.get("endpointUrl", "")} | omit_empty(
+        {
+            "http_method": info.get("httpMethod"),
+            "additional_headers": sorted_map(headers),
+            "field_mapping": mapping,
+        }
+    )
+
+
+def _storage(storage: Mapping[str, Any], resource: Resource) -> Object | None:
+    if storage.get("type") != "redis":
+        return None
+    redis = storage.get("redis") or {}
+    sentinel = redis.get("sentinelConfig") or {}
+    config: Object = {
+        "sentinel_config": {
+            "master_name": sentinel.get("masterName", ""),
+            "sentinel_addrs": _sentinel_addresses(sentinel, resource.printed_namespace),
+        }
+        | omit_empty({"db": sentinel.get("db")}),
+        "auth_type": "aclUser",
+        "acl_user_config": {"username_env_var": REDIS_USERNAME, "password_env_var": REDIS_PASSWORD},
+        "key_prefix": f"thv:auth:{{{resource.printed_namespace}:{resource.name}}}:",
+    }
+    config |= omit_empty(
+        {
+            "dial_timeout": redis.get("dialTimeout"),
+            "read_timeout": redis.get("readTimeout"),
+            "write_timeout": redis.get("writeTimeout"),
+            "tls": _tls(redis.get("tls"), "ca.crt"),
+            "sentinel_tls": _tls(redis.get("sentinelTls"), "sentinel-ca.crt"),
+        }
+    )
+    return {"type": "redis", "redis_config": config}
+
+
+def _sentinel_addresses(sentinel: Mapping[str, Any], namespace: str) -> list[str]:
+    given = sentinel.get("sentinelAddrs")
+    if given:
+        return list(given)
+    service = sentinel.get("sentinelService") or {}
+    host = f"{service.get('name', '')}.{service.get('namespace') or namespace}.svc.cluster.local"
+    return [f"{host}:{service.get('port') or SENTINEL_PORT}"]
+
+
+def _tls(tls: Mapping[str, Any] | None, file: str) -> Object | None:
+    if tls is None:
+        return None
+    return omit_empty(
+        {
+            "insecure_skip_verify": bool(tls.get("insecureSkipVerify")),
+            "ca_cert_file": f"{REDIS_TLS}/{file}" if tls.get("caCertSecretRef") else "",
+        }
+    )
+
+
+def secret_variable(upstream: str) -> str:
+    """Name the environment variable of an upstream's client secret."""
+    return f"TOOLHIVE_UPSTREAM_CLIENT_SECRET_{env_name(upstream)}"
+
+
+def environment(server: Mapping[str, Any]) -> list[Object]:
+    """Give the environment of the pod: client secrets of upstreams, then the Redis user."""
+    made: list[Object] = []
+    for upstream in server.get("upstreamProviders") or ():
+        config = upstream.get("oidcConfig" if upstream.get("type") == "oidc" else "oauth2Config") or {}
+        if config.get("clientSecretRef"):
+            made.append(secret_env(secret_variable(upstream.get("name", "")), config["clientSecretRef"]))
+    storage = server.get("storage") or {}
+    user = (storage.get("redis") or {}).get("aclUserConfig") or {}
+    if storage.get("type") == "redis" and user:
+        if user.get("usernameSecretRef"):
+            made.append(secret_env(REDIS_USERNAME, user["usernameSecretRef"]))
+        if user.get("passwordSecretRef"):
+            made.append(secret_env(REDIS_PASSWORD, user["passwordSecretRef"]))
+    return made
+
+
+def volumes(server: Mapping[str, Any]) -> list[Mounted]:
+    """Mount signing keys, HMAC secrets and the CA files of Redis, whatever the storage type says."""
+    made = [
+        secret_file(f"authserver-signing-key-{i}", ref["name"], ref["key"], KEYS, f"key-{i}.pem")
+        for i, ref in enumerate(server.get("signingKeySecretRefs") or ())
+    ]
+    made += [
+        secret_file(f"authserver-hmac-secret-{i}", ref["name"], ref["key"], HMAC, f"hmac-{i}")
+        for i, ref in enumerate(server.get("hmacSecretRefs") or ())
+    ]
+    redis = (server.get("storage") or {}).get("redis") or {}
+    for block, name, file in (("tls", "master", "ca.crt"), ("sentinelTls", "sentinel", "sentinel-ca.crt")):
+        ref = (redis.get(block) or {}).get("caCertSecretRef")
+        if ref:
+            made.append(secret_file(f"redis-tls-ca-{name}", ref["name"], ref["key"], REDIS_TLS, file))
+    return made

@@ -1,0 +1,142 @@
+"""What the proxy runner deploys for an MCPServer once its pod runs: the server's StatefulSet and Services.
+
+The runner takes the pod patch as it is and fills what is missing; it applies with the same values each time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.kube.typed import encode
+
+from . import podpatch, runconfig
+from .build import plain_env
+from .security import container_security_context, pod_security_context
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.resource import Resource
+
+    from .build import Build, Object
+
+NODE_PORTS = range(30000, 32768)
+AFFINITY_SECONDS = 1800
+OPENSHIFT_ASSIGNS = ("runAsUser", "runAsGroup", "fsGroup")
+
+
+def objects(build: Build, resource: Resource) -> list[Object]:
+    """Give the StatefulSet, and for HTTP transports the headless and the ordinary Service."""
+    config = runconfig.mcp_server(build, resource)
+    labels = config["container_labels"] | {"app": config["container_name"], "toolhive": "true"}
+    made = [_stateful_set(build, resource, config, labels)]
+    if config["transport"] != "stdio":
+        made += _services(resource, config, labels)
+    return made
+
+
+def _stateful_set(build: Build, resource: Resource, config: Object, labels: dict[str, str]) -> Object:
+    name = config["container_name"]
+    template = podpatch.pod_patch(resource) or {}
+    pod = template.setdefault("spec", {})
+    given = template.get("metadata") or {}
+    template["metadata"] = given | {"labels": {**(given.get("labels") or {}), **labels}}
+    pod.setdefault("restartPolicy", "Always")
+    context = pod.get("securityContext")
+    pod["securityContext"] = _filled(context, pod_security_context(openshift=build.on_openshift), build)
+    container = _container(pod)
+    _fill_container(container, config, build)
+    spec: Object = {
+        "selector": {"matchLabels": {"app": name}},
+        "serviceName": name,
+        "template": encode(template),
+        "updateStrategy": {},
+    }
+    replicas = (config.get("scaling_config") or {}).get("backend_replicas")
+    if replicas is not None:
+        spec["replicas"] = replicas
+    metadata = {"name": name, "namespace": resource.printed_namespace, "labels": labels}
+    return {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": metadata, "spec": spec}
+
+
+def _container(pod: dict[str, Any]) -> dict[str, Any]:
+    containers = pod.get("containers")
+    if containers is None:
+        containers = pod["containers"] = []
+    for container in containers:
+        if container.get("name") == podpatch.CONTAINER:
+            return container  # type: ignore[no-any-return]
+    made: dict[str, Any] = {"name": podpatch.CONTAINER}
+    containers.append(made)
+    return made
+
+
+def _fill_container(container: dict[str, Any], config: Object, build: Build) -> None:
+    container["image"] = config["image"]
+    container["args"] = [*(container.get("args") or ()), *(config.get("cmd_args") or ())]
+    # The runner writes its part in no order; sorted by name the output is the same each time.
+    env = [*(container.get("env") or ()), *_plain_environment(config)]
+    container["env"] = sorted(env, key=lambda entry: str(entry["name"]).encode())
+    container["stdin"] = config["transport"] == "stdio"
+    container["tty"] = False
+    default = container_security_context(openshift=build.on_openshift)
+    container["securityContext"] = _filled(container.get("securityContext"), default, build)
+    if config["transport"] == "sse":
+        port = {"containerPort": config["target_port"], "protocol": "TCP"}
+        container["ports"] = [*(container.get("ports") or ()), port]
+
+
+def _plain_environment(config: Object) -> list[Object]:
+    values = dict(config["env_vars"])
+    if config["transport"] != "stdio":
+        values["MCP_HOST"] = ""
+    return [plain_env(name, value) for name, value in values.items()]
+
+
+def _filled(given: dict[str, Any] | None, default: dict[str, Any], build: Build) -> dict[str, Any]:
+    """Fill what a security context leaves open; OpenShift's own identities replace any that are given."""
+    if given is None:
+        return default
+    filled = {**default, **given}
+    if build.on_openshift:
+        filled = {key: value for key, value in filled.items() if key not in OPENSHIFT_ASSIGNS}
+    return filled
+
+
+def _services(resource: Resource, config: Object, labels: dict[str, str]) -> list[Object]:
+    name, port = config["container_name"], config["target_port"]
+    entry: Object = {"name": f"port-{port}", "port": port, "targetPort": port, "protocol": "TCP"}
+    if port in NODE_PORTS:
+        entry["nodePort"] = port
+    owner = {
+        "apiVersion": "apps/v1",
+        "kind": "StatefulSet",
+        "name": name,
+        "controller": True,
+        "blockOwnerDeletion": True,
+    }
+
+    def service(service_name: str, spec: Object) -> Object:
+        metadata = {
+            "name": service_name,
+            "namespace": resource.printed_namespace,
+            "labels": labels,
+            "ownerReferences": [owner],
+        }
+        return {
+            "apiVersion": "v1",
+            "kind": "Service",
+            "metadata": metadata,
+            "spec": {"selector": {"app": name}, "ports": [entry], **spec},
+        }
+
+    affinity = {"clientIP": {"timeoutSeconds": AFFINITY_SECONDS}}
+    return [
+        service(f"mcp-{name}-headless", {"type": "ClusterIP", "clusterIP": "None"}),
+        service(
+            f"mcp-{name}",
+            {
+                "type": "NodePort" if port in NODE_PORTS else "ClusterIP",
+                "sessionAffinity": "ClientIP",
+                "sessionAffinityConfig": affinity,
+            },
+        ),
+    ]

@@ -1,0 +1,115 @@
+"""What compile steps are given, and the small shapes that they share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.settings import OperatorSettings
+    from mcpcfg.compiler.workspace import Workspace
+
+Object: TypeAlias = dict[str, Any]
+"""A Kubernetes object as plain data."""
+
+API_VERSION = "toolhive.stacklok.dev/v1alpha1"
+
+
+class Build(NamedTuple):
+    """The surroundings of a compile step: the resolved workspace and what the operator takes from its own environment.
+
+    A step reads the workspace only; the same workspace and settings give the same objects.
+    """
+
+    workspace: Workspace
+    operator: OperatorSettings
+
+    @property
+    def on_openshift(self) -> bool:
+        """Whether security contexts are those of OpenShift."""
+        return self.operator.platform == "openshift"
+
+
+def omit_empty(fields: dict[str, Any]) -> dict[str, Any]:
+    """Drop what Go's ``omitempty`` drops; keys keep their order.
+
+    An empty object is kept: where it occurs it stands for a non-nil pointer to a struct. Empty maps have to be given
+    as ``None``.
+    """
+    return {key: value for key, value in fields.items() if value or (value == {} and isinstance(value, dict))}
+
+
+def sorted_map(mapping: Mapping[str, str] | None) -> dict[str, str] | None:
+    """Sort a map by the bytes of its keys, as Go writes it; ``None`` for an empty one."""
+    return {key: mapping[key] for key in sorted(mapping, key=str.encode)} if mapping else None
+
+
+def merged(defaults: Mapping[str, str], user: Mapping[str, str] | None) -> dict[str, str]:
+    """Add a user's labels or annotations to the operator's; on a conflict the operator's win."""
+    return {**(user or {}), **defaults}
+
+
+def overrides(resource: Resource, *path: str) -> Any:
+    """Give a part of ``spec.resourceOverrides``, ``None`` where any step of the path is missing."""
+    found: Any = resource.spec.get("resourceOverrides")
+    for step in path:
+        if not isinstance(found, dict):
+            return None
+        found = found.get(step)
+    return found
+
+
+def owner_reference(resource: Resource) -> Object:
+    """Name the resource as the controller of an object that is made for it; the ``uid`` is the cluster's to give."""
+    return {
+        "apiVersion": API_VERSION,
+        "kind": resource.kind,
+        "name": resource.name,
+        "controller": True,
+        "blockOwnerDeletion": True,
+    }
+
+
+def metadata(
+    owner: Resource,
+    name: str,
+    labels: Mapping[str, str] | None = None,
+    annotations: Mapping[str, str] | None = None,
+) -> Object:
+    """Give the metadata of an object that ``owner`` owns."""
+    made: Object = {"name": name, "namespace": owner.printed_namespace}
+    if labels:
+        made["labels"] = dict(labels)
+    if annotations:
+        made["annotations"] = dict(annotations)
+    made["ownerReferences"] = [owner_reference(owner)]
+    return made
+
+
+def standard_labels(resource: Resource) -> dict[str, str]:
+    """Give the labels by which the operator finds the pods of a workload; selectors use exactly these."""
+    app = resource.kind.lower()
+    return {
+        "app": app,
+        "app.kubernetes.io/name": app,
+        "app.kubernetes.io/instance": resource.name,
+        "toolhive": "true",
+        "toolhive-name": resource.name,
+    }
+
+
+def env_name(text: str) -> str:
+    """Spell a name as part of an environment variable: upper case, ``-`` as ``_``, nothing else changed."""
+    return text.upper().replace("-", "_")
+
+
+def secret_env(name: str, ref: Mapping[str, Any]) -> Object:
+    """Give an environment entry whose value is a key of a Secret."""
+    return {"name": name, "valueFrom": {"secretKeyRef": {"name": ref["name"], "key": ref["key"]}}}
+
+
+def plain_env(name: str, value: str) -> Object:
+    """Give an environment entry with a plain value; Go leaves an empty one out."""
+    return {"name": name, "value": value} if value else {"name": name}

@@ -1,0 +1,77 @@
+"""From a resolved workspace to the artifacts of one target."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.finding import Note, Rule
+from mcpcfg.compiler.golang.yaml_sigs import dump
+
+from .target import OBJECT_STEPS, TEXT_STEPS, Artifact, compiled_objects, object_path, without_owner
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+
+    from .build import Build
+
+COLLISION = Rule(
+    id="BLD001",
+    name="object-collision",
+    stage="operator",
+    severity="error",
+    title="Two resources compile to one object.",
+    doc="""Two resources compile to an object of the same kind, namespace and name.
+
+Flagged: an object whose kind, namespace and name another resource's object has too, such as the Deployments of an
+MCPServer and an MCPRemoteProxy of one name.
+
+Why it bites: in the cluster each controller overwrites the other's object, endlessly, or fails because it does not own
+it. In a folder one file would overwrite the other.
+
+Cure: rename one of the resources.
+""",
+)
+RULES = (COLLISION,)
+
+
+def artifacts(
+    target: str, build: Build, resources: Iterable[Resource], *, standalone: bool = False
+) -> tuple[list[Artifact], list[Finding]]:
+    """Compile resources for a target.
+
+    Returns:
+        The artifacts in output order, and a finding for each object that collides with one before it.
+    """
+    if target in TEXT_STEPS:
+        made: list[Artifact] = import_module(f"mcpcfg.compiler.emit.{TEXT_STEPS[target]}").artifacts(build, resources)
+        return made, []
+    kept: list[Artifact] = []
+    findings: list[Finding] = []
+    first: dict[str, Resource] = {}
+    for resource, compiled in compiled_objects(target, build, resources):
+        path = object_path(compiled)
+        rival = first.setdefault(path, resource)
+        if rival is not resource:
+            findings.append(_collision(resource, rival, compiled["kind"], compiled["metadata"]["name"]))
+            continue
+        shown = without_owner(compiled) if standalone else compiled
+        kept.append(Artifact(path, dump(shown), resource, shown))
+    return kept, findings
+
+
+def stream(target: str, made: Iterable[Artifact]) -> str:
+    """Write the artifacts of one target one after another, as standard output gets them."""
+    if target in OBJECT_STEPS:
+        return "".join(f"---\n{artifact.text}" for artifact in made)
+    text: str = import_module(f"mcpcfg.compiler.emit.{TEXT_STEPS[target]}").stream(made)
+    return text
+
+
+def _collision(resource: Resource, rival: Resource, kind: str, name: str) -> Finding:
+    note = Note(f'{rival.kind} "{rival.name}" compiles to it too', rival.at(("metadata", "name")))
+    message = f'{kind} "{name}" is also what {rival.kind} "{rival.name}" compiles to'
+    return resource.finding(COLLISION, ("metadata", "name"), message, hint="rename one of the two", notes=(note,))

@@ -1,0 +1,81 @@
+"""Parts of the proxy's container that MCPServer and MCPRemoteProxy share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.kube.quantity import canonical
+
+from .build import Object, overrides, plain_env
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from mcpcfg.compiler.resource import Resource
+
+    from .volume import Mounted
+
+DEFAULT_ENV = {
+    "XDG_CONFIG_HOME": "/tmp",  # noqa: S108 - a path in the pod
+    "HOME": "/tmp",  # noqa: S108 - a path in the pod
+    "TOOLHIVE_RUNTIME": "kubernetes",
+    "UNSTRUCTURED_LOGS": "false",
+}
+SECRET_PREFIX = "TOOLHIVE_SECRET_"  # noqa: S105 - the beginning of a name
+
+
+def http_probe(path: str, port: str | int, initial_delay: int, period: int, **more: int) -> Object:
+    """Give an HTTP probe; ``timeoutSeconds`` and ``failureThreshold`` where given."""
+    return {
+        "httpGet": {"path": path, "port": port},
+        "initialDelaySeconds": initial_delay,
+        "periodSeconds": period,
+        **more,
+    }
+
+
+def resource_requirements(resources: Mapping[str, Any] | None) -> Object:
+    """Give a container's resources: only what is said, quantities in their canonical form."""
+    made: Object = {}
+    for part in ("limits", "requests"):
+        given = (resources or {}).get(part) or {}
+        quantities = {name: canonical(given[name]) for name in ("cpu", "memory") if given.get(name)}
+        if quantities:
+            made[part] = quantities
+    return made
+
+
+def proxy_environment(resource: Resource, before: Iterable[Object]) -> list[Object]:
+    """Give the proxy's environment: what references bring, what the user adds, defaults that neither sets."""
+    env = list(before)
+    env += [
+        plain_env(entry["name"], entry.get("value", ""))
+        for entry in overrides(resource, "proxyDeployment", "env") or ()
+    ]
+    return env
+
+
+def with_defaults(env: list[Object]) -> list[Object]:
+    """Append the defaults whose names are not taken, and the secrets provider where a secret is passed."""
+    taken = {entry["name"] for entry in env}
+    env = env + [{"name": name, "value": value} for name, value in DEFAULT_ENV.items() if name not in taken]
+    if any(entry["name"].startswith(SECRET_PREFIX) for entry in env):
+        env.append({"name": "TOOLHIVE_SECRETS_PROVIDER", "value": "environment"})
+    return env
+
+
+def mounted(volumes: Iterable[Mounted | None]) -> tuple[list[Object], list[Object]]:
+    """Give the volumes of the pod and the mounts of the container, in order."""
+    there = [volume for volume in volumes if volume is not None]
+    return [volume.volume for volume in there], [volume.mount for volume in there]
+
+
+def service(metadata: Object, labels: Mapping[str, str], port: int, **spec: Any) -> Object:
+    """Give a Service with one port ``http``; ``spec`` are further fields of its spec."""
+    ports = [{"name": "http", "port": port, "targetPort": port, "protocol": "TCP"}]
+    return {
+        "apiVersion": "v1",
+        "kind": "Service",
+        "metadata": metadata,
+        "spec": {"ports": ports, "selector": dict(labels), **spec},
+    }

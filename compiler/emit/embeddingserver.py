@@ -1,0 +1,139 @@
+"""The objects of an EmbeddingServer: StatefulSet, Service and the claim of its model cache."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.kube.quantity import canonical
+from mcpcfg.compiler.kube.typed import decode
+
+from .build import Object, metadata, omit_empty, overrides, plain_env, secret_env
+from .container import http_probe, resource_requirements, service
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.resource import Resource
+
+    from .build import Build
+
+CONTAINER = "embedding"
+DEFAULT_PORT = 8080
+CACHE_VOLUME = "model-cache"
+CACHE_FOLDER = "/data"
+TAKEN_FROM_TEMPLATE = ("nodeSelector", "affinity", "tolerations", "securityContext", "serviceAccountName")
+"""All that the operator takes from a pod template, beside the container's security context."""
+
+
+def objects(build: Build, resource: Resource) -> list[Object]:
+    """Give the StatefulSet and the Service."""
+    del build  # neither images nor platform of the operator matter here
+    return [_stateful_set(resource), _service(resource)]
+
+
+def _port(resource: Resource) -> int:
+    port: int = resource.spec.get("port") or DEFAULT_PORT
+    return port
+
+
+def _base_labels(resource: Resource) -> dict[str, str]:
+    return {
+        "app.kubernetes.io/name": "embeddingserver",
+        "app.kubernetes.io/instance": resource.name,
+        "app.kubernetes.io/component": "embedding-server",
+        "app.kubernetes.io/managed-by": "toolhive-operator",
+    }
+
+
+def _stateful_set(resource: Resource) -> Object:
+    template_overrides = overrides(resource, "statefulSet", "podTemplateMetadataOverrides") or {}
+    pod_labels = _base_labels(resource) | (template_overrides.get("labels") or {})
+    pod_metadata: Object = {"labels": pod_labels}
+    if template_overrides.get("annotations"):
+        pod_metadata["annotations"] = template_overrides["annotations"]
+    replicas = resource.spec.get("replicas")
+    spec: Object = {
+        "replicas": 1 if replicas is None else replicas,
+        "selector": {"matchLabels": pod_labels},
+        "serviceName": resource.name,
+        "template": {"metadata": pod_metadata, "spec": _pod(resource)},
+        "updateStrategy": {},
+    }
+    claim = _claim(resource)
+    if claim is not None:
+        spec["volumeClaimTemplates"] = [claim]
+    given = overrides(resource, "statefulSet") or {}
+    made = metadata(resource, resource.name, pod_labels | (given.get("labels") or {}), given.get("annotations"))
+    return {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": made, "spec": spec}
+
+
+def _pod(resource: Resource) -> Object:
+    container = _container(resource)
+    pod: Object = {"containers": [container]}
+    given = resource.spec.get("podTemplateSpec")
+    decoded = decode(given or {})
+    if given is None or decoded.faults:
+        return pod
+    shaped = decoded.value.get("spec") or {}
+    pod |= {field: shaped[field] for field in TAKEN_FROM_TEMPLATE if shaped.get(field) not in (None, "", [])}
+    for candidate in shaped.get("containers") or ():
+        if candidate.get("name") == CONTAINER and candidate.get("securityContext") is not None:
+            container["securityContext"] = candidate["securityContext"]
+            break
+    return pod
+
+
+def _container(resource: Resource) -> Object:
+    spec, port = resource.spec, _port(resource)
+    container: Object = {
+        "name": CONTAINER,
+        **omit_empty({"image": spec.get("image")}),
+        "imagePullPolicy": spec.get("imagePullPolicy") or "IfNotPresent",
+        "args": ["--model-id", spec.get("model", ""), "--port", str(port), *(spec.get("args") or ())],
+        "ports": [{"name": "http", "containerPort": port, "protocol": "TCP"}],
+        "env": _environment(resource),
+        "resources": resource_requirements(spec.get("resources")),
+        "livenessProbe": http_probe("/health", port, 60, 30, timeoutSeconds=10, failureThreshold=3),
+        "readinessProbe": http_probe("/health", port, 30, 10, timeoutSeconds=5, failureThreshold=3),
+    }
+    if _has_cache(resource):
+        container["volumeMounts"] = [{"name": CACHE_VOLUME, "mountPath": CACHE_FOLDER}]
+    return container
+
+
+def _environment(resource: Resource) -> list[Object]:
+    spec = resource.spec
+    env = [plain_env("MODEL_ID", spec.get("model", ""))]
+    if spec.get("hfTokenSecretRef"):
+        env.append(secret_env("HF_TOKEN", spec["hfTokenSecretRef"]))
+    env += [plain_env(entry["name"], entry.get("value", "")) for entry in spec.get("env") or ()]
+    if _has_cache(resource):
+        env.append({"name": "HF_HOME", "value": CACHE_FOLDER})
+    return env
+
+
+def _has_cache(resource: Resource) -> bool:
+    cache: Any = resource.spec.get("modelCache")
+    return bool(cache is not None and cache.get("enabled"))
+
+
+def _claim(resource: Resource) -> Object | None:
+    if not _has_cache(resource):
+        return None
+    cache = resource.spec["modelCache"]
+    given = overrides(resource, "persistentVolumeClaim") or {}
+    made: Object = {"name": CACHE_VOLUME, "labels": _base_labels(resource) | (given.get("labels") or {})}
+    if given.get("annotations"):
+        made["annotations"] = given["annotations"]
+    spec: Object = {
+        "accessModes": [cache.get("accessMode") or "ReadWriteOnce"],
+        "resources": {"requests": {"storage": canonical(cache.get("size") or "10Gi")}},
+    }
+    if cache.get("storageClassName") is not None:
+        spec["storageClassName"] = cache["storageClassName"]
+    return {"metadata": made, "spec": spec, "status": {}}
+
+
+def _service(resource: Resource) -> Object:
+    labels = _base_labels(resource)
+    given = overrides(resource, "service") or {}
+    made = metadata(resource, resource.name, labels | (given.get("labels") or {}), given.get("annotations"))
+    return service(made, labels, _port(resource))

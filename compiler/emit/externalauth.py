@@ -1,0 +1,95 @@
+"""Outgoing authentication of proxies: what an ``externalAuthConfigRef`` comes to in RunConfig."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .build import Object, omit_empty, secret_env
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
+
+SUBJECT_TOKEN_TYPES = ("access_token", "id_token", "jwt")
+TOKEN_TYPE_URN = "urn:ietf:params:oauth:token-type:"  # noqa: S105 - the name of a type
+GO_ZERO_TIME = "0001-01-01T00:00:00Z"
+
+
+def config(workspace: Workspace, resource: Resource) -> Resource | None:
+    """Give the MCPExternalAuthConfig of the resource's ``externalAuthConfigRef``."""
+    return workspace.target(resource, "spec", "externalAuthConfigRef", "name")
+
+
+def of_type(workspace: Workspace, resource: Resource, kind: str) -> dict[str, Any] | None:
+    """Give the block of an external auth configuration of type ``kind``, ``None`` where it is of another type."""
+    found = config(workspace, resource)
+    if found is None or found.spec.get("type") != kind:
+        return None
+    block: dict[str, Any] | None = found.spec.get(kind)
+    return block
+
+
+def subject_token_type(text: str) -> str:
+    """Spell out the short forms of RFC 8693's subject token types; other texts stay as they are."""
+    return TOKEN_TYPE_URN + text if text in SUBJECT_TOKEN_TYPES else text
+
+
+def token_exchange(block: dict[str, Any]) -> Object:
+    """Give RunConfig's ``token_exchange_config``; the client secret comes by environment."""
+    header = block.get("externalTokenHeaderName", "")
+    shaped: Object = {
+        "token_url": block.get("tokenUrl", ""),
+        "client_id": block.get("clientId", ""),
+        "client_secret": "",
+        "audience": block.get("audience", ""),
+    }
+    return shaped | omit_empty(
+        {
+            "scopes": block.get("scopes"),
+            "subject_token_type": subject_token_type(block.get("subjectTokenType", "")),
+            "header_strategy": "custom" if header else "replace",
+            "external_token_header_name": header,
+        }
+    )
+
+
+def bearer_token(block: dict[str, Any]) -> Object:
+    """Give RunConfig's ``remote_auth_config`` for a bearer token: a reference by Secret name, never the value."""
+    return {
+        "use_pkce": False,
+        "bearer_token": f"{block['tokenSecretRef']['name']},target=bearer_token",
+        "cached_token_expiry": GO_ZERO_TIME,
+        "cached_secret_expiry": GO_ZERO_TIME,
+    }
+
+
+def aws_sts(block: dict[str, Any]) -> Object:
+    """Give RunConfig's ``aws_sts_config``."""
+    mappings = [
+        omit_empty({"claim": mapping.get("claim"), "matcher": mapping.get("matcher")})
+        | {"role_arn": mapping.get("roleArn", "")}
+        | ({"priority": mapping["priority"]} if mapping.get("priority") is not None else {})
+        for mapping in block.get("roleMappings") or ()
+    ]
+    shaped: Object = {"region": block.get("region", ""), "service": block.get("service", "")}
+    return shaped | omit_empty(
+        {
+            "fallback_role_arn": block.get("fallbackRoleArn"),
+            "role_mappings": mappings,
+            "role_claim": block.get("roleClaim"),
+            "session_duration": block.get("sessionDuration"),
+            "session_name_claim": block.get("sessionNameClaim"),
+        }
+    )
+
+
+def token_exchange_env(workspace: Workspace, resource: Resource) -> list[Object]:
+    """Give the environment entry of a token exchange's client secret."""
+    ref = (of_type(workspace, resource, "tokenExchange") or {}).get("clientSecretRef")
+    return [secret_env("TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET", ref)] if ref else []
+
+
+def bearer_token_env(workspace: Workspace, resource: Resource) -> list[Object]:
+    """Give the environment entry of a bearer token; the Secret's name is spelled as it is."""
+    ref = (of_type(workspace, resource, "bearerToken") or {}).get("tokenSecretRef")
+    return [secret_env(f"TOOLHIVE_SECRET_{ref['name']}", ref)] if ref else []

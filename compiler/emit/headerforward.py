@@ -1,0 +1,46 @@
+"""Headers that a remote proxy adds to what it forwards."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .build import Object, omit_empty, secret_env, sorted_map
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.resource import Resource
+
+
+def run_config(resource: Resource) -> Object | None:
+    """Give RunConfig's ``header_forward``: plain values, and the identifiers of those from Secrets."""
+    forward = resource.spec.get("headerForward")
+    if forward is None:
+        return None
+    plain = forward.get("addPlaintextHeaders") or {}
+    secrets = {
+        header["headerName"]: identifier(header["headerName"], resource.name)
+        for header in forward.get("addHeadersFromSecret") or ()
+    }
+    shaped = omit_empty({"add_plaintext_headers": sorted_map(plain), "add_headers_from_secret": sorted_map(secrets)})
+    return shaped or None
+
+
+def identifier(header: str, resource: str) -> str:
+    """Name a forwarded header's secret: both names in upper case, everything but letters and digits as ``_``."""
+    return f"HEADER_FORWARD_{_part(header)}_{_part(resource)}"
+
+
+def _part(text_: str) -> str:
+    upper = text_.replace("-", "_").upper()
+    return "".join(c if c == "_" or (c.isascii() and c.isalnum()) else "_" for c in upper)
+
+
+def environment(resource: Resource) -> list[Object]:
+    """Give the environment of headers from Secrets: the provider, then each header in the order of the spec."""
+    headers = (resource.spec.get("headerForward") or {}).get("addHeadersFromSecret") or ()
+    if not headers:
+        return []
+    entries = [
+        secret_env(f"TOOLHIVE_SECRET_{identifier(header['headerName'], resource.name)}", header["valueSecretRef"])
+        for header in headers
+    ]
+    return [{"name": "TOOLHIVE_SECRETS_PROVIDER", "value": "environment"}, *entries]

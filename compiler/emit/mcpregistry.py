@@ -1,0 +1,249 @@
+"""The objects of an MCPRegistry: its configuration, RBAC, Deployment and Service."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.golang.json import compact
+from mcpcfg.compiler.kube.typed import decode
+
+from . import rbac
+from .build import Object, metadata
+from .checksum import CHECKSUM_ANNOTATION
+from .container import http_probe, service
+from .specdump import bytes_hash, spec_hash
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mcpcfg.compiler.resource import Resource
+
+    from .build import Build
+
+CONTAINER = "registry-api"
+INIT_CONTAINER = "setup-pgpass"
+CONFIG_VOLUME = "registry-server-config"
+PGPASS_SECRET_VOLUME = "pgpass-secret"  # noqa: S105 - the name of a volume
+PGPASS_VOLUME = "pgpass"
+PGPASS_PATH = "/home/appuser/.pgpass"
+PORT = 8080
+TEMPLATE_HASH_ANNOTATION = "toolhive.stacklok.io/podtemplatespec-hash"
+CONFIG_HASH_ANNOTATION = "toolhive.stacklok.dev/config-hash"
+
+ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
+    (("toolhive.stacklok.dev",), ("mcpservers", "mcpremoteproxies", "virtualmcpservers"), rbac.READ),
+    (("",), ("services",), rbac.READ),
+    (("gateway.networking.k8s.io",), ("httproutes", "gateways"), rbac.READ),
+    (("",), ("configmaps",), rbac.WRITE),
+    (("coordination.k8s.io",), ("leases",), rbac.WRITE),
+    (("",), ("events",), ("create", "patch")),
+)
+
+
+def objects(build: Build, resource: Resource) -> list[Object]:
+    """Give every object that the operator creates for an MCPRegistry, in the order in which it does."""
+    account = f"{resource.name}-registry-api"
+    labels = _labels(resource, account)
+    return [
+        _config_map(resource),
+        rbac.service_account(resource, account, labels),
+        rbac.role(resource, account, ROLE_RULES, labels),
+        rbac.role_binding(resource, account, labels),
+        _deployment(build, resource),
+        _service(resource),
+    ]
+
+
+def template_hash(template: Any) -> str:
+    """Give the SHA-256 of a pod template's JSON, compact and with sorted keys."""
+    return sha256(compact(template, sort_keys=True).encode()).hexdigest()
+
+
+def _labels(resource: Resource, name: str) -> dict[str, str]:
+    return {
+        "app.kubernetes.io/name": name,
+        "app.kubernetes.io/component": "registry-api",
+        "app.kubernetes.io/managed-by": "toolhive-operator",
+        "toolhive.stacklok.io/registry-name": resource.name,
+    }
+
+
+def _selector(resource: Resource) -> dict[str, str]:
+    labels = _labels(resource, f"{resource.name}-api")
+    return {key: labels[key] for key in ("app.kubernetes.io/name", "app.kubernetes.io/component")}
+
+
+def _config_map(resource: Resource) -> Object:
+    text: str = resource.spec.get("configYAML", "")
+    annotations = {CHECKSUM_ANNOTATION: bytes_hash(text.encode())}
+    made = metadata(resource, f"{resource.name}-registry-server-config", None, annotations)
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": made, "data": {"config.yaml": text}}
+
+
+def _deployment(build: Build, resource: Resource) -> Object:
+    name = f"{resource.name}-api"
+    labels = _labels(resource, name)
+    template = resource.spec.get("podTemplateSpec")
+    annotations = None if template is None else {TEMPLATE_HASH_ANNOTATION: template_hash(template)}
+    made = metadata(resource, name, labels, annotations)
+    pod_metadata = {"labels": labels, "annotations": {CONFIG_HASH_ANNOTATION: spec_hash(resource)}}
+    default = {"metadata": pod_metadata, "spec": _pod(build, resource)}
+    spec = {
+        "replicas": 1,
+        "selector": {"matchLabels": _selector(resource)},
+        "strategy": {},
+        "template": _merged(default, template),
+    }
+    return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
+
+
+def _pod(build: Build, resource: Resource) -> Object:
+    config_volume = {"name": CONFIG_VOLUME, "configMap": {"name": f"{resource.name}-registry-server-config"}}
+    volumes = [config_volume]
+    mounts: list[Object] = [{"name": CONFIG_VOLUME, "mountPath": "/config", "readOnly": True}]
+    for volume in resource.spec.get("volumes") or ():
+        _append_new(volumes, _typed(volume, "Volume"))
+    for mount in resource.spec.get("volumeMounts") or ():
+        _append_new(mounts, _typed(mount, "VolumeMount"))
+    container: Object = {
+        "name": CONTAINER,
+        "image": build.operator.images.registry,
+        "args": ["serve", "--config=/config/config.yaml"],
+        "ports": [{"name": "http", "containerPort": PORT, "protocol": "TCP"}],
+        "resources": {
+            "limits": {"cpu": "500m", "memory": "512Mi"},
+            "requests": {"cpu": "100m", "memory": "128Mi"},
+        },
+        "volumeMounts": mounts,
+        "livenessProbe": http_probe("/health", PORT, 30, 10),
+        "readinessProbe": http_probe("/readiness", PORT, 5, 5),
+    }
+    pod: Object = {
+        "serviceAccountName": f"{resource.name}-registry-api",
+        "containers": [container],
+        "volumes": volumes,
+    }
+    ref = resource.spec.get("pgpassSecretRef") or {}
+    if ref.get("name") and ref.get("key"):
+        _wire_pgpass(pod, container, ref)
+    return pod
+
+
+def _typed(value: Any, kind: str) -> Object:
+    shaped: Object = decode(value, kind).value
+    return shaped
+
+
+def _append_new(items: list[Object], item: Object) -> None:
+    """Append an item unless its name is taken; a volume can so be mounted only once."""
+    if all(item.get("name") != other["name"] for other in items):
+        items.append(item)
+
+
+def _wire_pgpass(pod: Object, container: Object, ref: dict[str, Any]) -> None:
+    """Copy the pgpass file to where its mode can be 0600, which PostgreSQL's library insists on."""
+    items = [{"key": ref["key"], "path": ".pgpass"}]
+    _append_new(pod["volumes"], {"name": PGPASS_SECRET_VOLUME, "secret": {"secretName": ref["name"], "items": items}})
+    _append_new(pod["volumes"], {"name": PGPASS_VOLUME, "emptyDir": {}})
+    mount = {"name": PGPASS_VOLUME, "mountPath": PGPASS_PATH, "subPath": ".pgpass", "readOnly": True}
+    _append_new(container["volumeMounts"], mount)
+    container["env"] = [{"name": "PGPASSFILE", "value": PGPASS_PATH}]
+    pod["initContainers"] = [
+        {
+            "name": INIT_CONTAINER,
+            "image": "cgr.dev/chainguard/busybox:latest",
+            "command": ["sh", "-c", "cp /secret/.pgpass /pgpass/.pgpass && chmod 0600 /pgpass/.pgpass"],
+            "resources": {
+                "limits": {"cpu": "50m", "memory": "32Mi"},
+                "requests": {"cpu": "10m", "memory": "16Mi"},
+            },
+            "volumeMounts": [
+                {"name": PGPASS_SECRET_VOLUME, "mountPath": "/secret", "readOnly": True},
+                {"name": PGPASS_VOLUME, "mountPath": "/pgpass"},
+            ],
+            "securityContext": {
+                "runAsNonRoot": True,
+                "allowPrivilegeEscalation": False,
+                "readOnlyRootFilesystem": True,
+                "capabilities": {"drop": ["ALL"]},
+            },
+        }
+    ]
+
+
+def _merged(default: Object, given: Any) -> Object:
+    """Merge the operator's template into the user's: the user's values win, lists are joined, user's items first."""
+    if not given:
+        return default
+    user = decode(given).value
+    meta, pod, base = user.get("metadata") or {}, user.get("spec") or {}, default["spec"]
+    merged_metadata = dict(meta)
+    for field in ("labels", "annotations"):
+        merged_metadata[field] = default["metadata"][field] | (meta.get(field) or {})
+    merged_pod = dict(pod)
+    merged_pod["serviceAccountName"] = pod.get("serviceAccountName") or base["serviceAccountName"]
+    for field in ("containers", "initContainers"):
+        containers = _merge_containers(pod.get(field) or [], base.get(field) or [])
+        if containers:
+            merged_pod[field] = containers
+    merged_pod["volumes"] = _joined(pod.get("volumes"), base["volumes"], _same_name)
+    return {"metadata": merged_metadata, "spec": merged_pod}
+
+
+def _merge_containers(user: list[Object], default: list[Object]) -> list[Object]:
+    by_name = {container["name"]: container for container in default}
+    merged = [
+        _merge_container(container, by_name.pop(container["name"])) if container["name"] in by_name else container
+        for container in user
+    ]
+    return merged + list(by_name.values())
+
+
+FILLED = (
+    "image",
+    "command",
+    "args",
+    "workingDir",
+    "livenessProbe",
+    "readinessProbe",
+    "startupProbe",
+    "securityContext",
+    "imagePullPolicy",
+)
+"""Fields of a container that the operator's value fills where the user's is empty."""
+
+
+def _merge_container(user: Object, default: Object) -> Object:
+    merged = dict(user)
+    for field in FILLED:
+        if not merged.get(field) and default.get(field):
+            merged[field] = default[field]
+    resources = merged.get("resources") or {}
+    if not resources.get("limits") and not resources.get("requests"):
+        merged["resources"] = default.get("resources", {})
+    for field, same in (("ports", _same_port), ("env", _same_name), ("volumeMounts", _same_name)):
+        joined = _joined(merged.get(field), default.get(field) or [], same)
+        if joined:
+            merged[field] = joined
+    return merged
+
+
+def _joined(user: list[Object] | None, default: list[Object], same: Callable[[Object, Object], bool]) -> list[Object]:
+    first = user or []
+    return [*first, *(item for item in default if not any(same(item, other) for other in first))]
+
+
+def _same_name(one: Object, other: Object) -> bool:
+    return bool(one.get("name") == other.get("name"))
+
+
+def _same_port(one: Object, other: Object) -> bool:
+    named = bool(one.get("name")) and one.get("name") == other.get("name")
+    return named or one.get("containerPort") == other.get("containerPort")
+
+
+def _service(resource: Resource) -> Object:
+    name = f"{resource.name}-api"
+    made = metadata(resource, name, _labels(resource, name))
+    return service(made, _selector(resource), PORT, type="ClusterIP")

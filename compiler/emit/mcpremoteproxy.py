@@ -1,0 +1,122 @@
+"""The objects of an MCPRemoteProxy: RBAC, configuration, Deployment and Service."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import authserver, authz, externalauth, headerforward, oidc, rbac, runconfig, telemetry
+from .build import Object, merged, metadata, overrides, standard_labels
+from .checksum import POD_CHECKSUM_ANNOTATION
+from .container import http_probe, mounted, proxy_environment, resource_requirements, service, with_defaults
+from .security import container_security_context, pod_security_context
+from .volume import Mounted, config_map
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.resource import Resource
+
+    from .build import Build
+
+ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
+    (("",), ("configmaps",), rbac.READ),
+    (("",), ("secrets",), rbac.READ),
+)
+IMAGE_ARGUMENT = "placeholder-for-remote-proxy"
+"""The runner wants an image as its argument; a remote proxy runs none."""
+
+
+def objects(build: Build, resource: Resource) -> list[Object]:
+    """Give every object that the operator creates for an MCPRemoteProxy, in the order in which it does."""
+    made: list[Object] = []
+    if resource.spec.get("serviceAccount") is None:
+        account = _default_account(resource)
+        made = [
+            rbac.service_account(resource, account),
+            rbac.role(resource, account, ROLE_RULES),
+            rbac.role_binding(resource, account),
+        ]
+    made += authz.inline_config_map(resource)
+    text = runconfig.text(runconfig.mcp_remote_proxy(build, resource))
+    config, checksum = runconfig.config_map(resource, text, "mcp-remote-proxy")
+    return [*made, config, _deployment(build, resource, checksum), _service(resource)]
+
+
+def _default_account(resource: Resource) -> str:
+    return f"{resource.name}-remote-proxy-runner"
+
+
+def _deployment(build: Build, resource: Resource, checksum: str) -> Object:
+    labels = standard_labels(resource)
+    proxy = overrides(resource, "proxyDeployment") or {}
+    template = proxy.get("podTemplateMetadataOverrides") or {}
+    volumes, mounts = mounted(_volumes(build, resource))
+    pod: Object = {
+        "containers": [_container(build, resource, mounts)],
+        "volumes": volumes,
+        "securityContext": pod_security_context(openshift=build.on_openshift),
+    }
+    account = resource.spec.get("serviceAccount")
+    if account != "":
+        pod["serviceAccountName"] = account or _default_account(resource)
+    pod_metadata = {
+        "labels": merged(labels, template.get("labels")),
+        "annotations": merged({POD_CHECKSUM_ANNOTATION: checksum}, template.get("annotations")),
+    }
+    made = metadata(resource, resource.name, merged(labels, proxy.get("labels")), proxy.get("annotations"))
+    spec = {
+        "replicas": 1,
+        "selector": {"matchLabels": labels},
+        "strategy": {},
+        "template": {"metadata": pod_metadata, "spec": pod},
+    }
+    return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
+
+
+def _container(build: Build, resource: Resource, mounts: list[Object]) -> Object:
+    port = resource.spec.get("proxyPort") or runconfig.DEFAULT_PORT
+    return {
+        "name": "toolhive",
+        "image": build.operator.images.proxy_runner,
+        "args": ["run", "--foreground=true", IMAGE_ARGUMENT],
+        "ports": [{"name": "http", "containerPort": port, "protocol": "TCP"}],
+        "env": _environment(build, resource),
+        "resources": resource_requirements(resource.spec.get("resources")),
+        "volumeMounts": mounts,
+        "livenessProbe": http_probe("/health", "http", 30, 10, timeoutSeconds=5, failureThreshold=3),
+        "readinessProbe": http_probe("/health", "http", 15, 5, timeoutSeconds=3, failureThreshold=3),
+        "securityContext": container_security_context(openshift=build.on_openshift),
+    }
+
+
+def _environment(build: Build, resource: Resource) -> list[Object]:
+    """Give the environment. Unlike an MCPServer's, the auth server's entries come after the defaults."""
+    workspace = build.workspace
+    ref_path = ("spec", "oidcConfigRef")
+    brought = oidc.client_secret_env(workspace, resource, ref_path, "TOOLHIVE_OIDC_CLIENT_SECRET")
+    brought += externalauth.token_exchange_env(workspace, resource)
+    brought += externalauth.bearer_token_env(workspace, resource)
+    brought += headerforward.environment(resource)
+    env = with_defaults(proxy_environment(resource, brought))
+    server = authserver.of_proxy(workspace, resource)
+    return env + (authserver.environment(server) if server is not None else [])
+
+
+def _volumes(build: Build, resource: Resource) -> Iterator[Mounted | None]:
+    yield config_map("runconfig", f"{resource.name}-runconfig", "/etc/runconfig")
+    yield authz.volume(resource)
+    found = telemetry.config(build.workspace, resource)
+    if found is not None:
+        yield telemetry.ca_volume(found)
+    server = authserver.of_proxy(build.workspace, resource)
+    if server is not None:
+        yield from authserver.volumes(server)
+
+
+def _service(resource: Resource) -> Object:
+    labels = standard_labels(resource)
+    given = overrides(resource, "proxyService") or {}
+    name = f"mcp-{resource.name}-remote-proxy"
+    made = metadata(resource, name, merged(labels, given.get("labels")), given.get("annotations"))
+    port = resource.spec.get("proxyPort") or runconfig.DEFAULT_PORT
+    return service(made, labels, port, sessionAffinity=resource.spec.get("sessionAffinity") or "ClientIP")

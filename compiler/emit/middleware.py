@@ -1,0 +1,61 @@
+"""The chain of middlewares that a proxy's requests pass, as RunConfig lists it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import authserver, authz, ratelimit, tools
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.resource import Resource
+
+    from .build import Build, Object
+    from .runconfig import Shared
+
+Middleware = dict[str, Any]
+
+
+def middlewares(
+    build: Build, resource: Resource, parts: Shared, transport: str, limits: Object | None
+) -> list[Middleware]:
+    """Give the middlewares in the order in which requests pass them."""
+    made: list[Middleware] = []
+
+    def add(kind: str, parameters: Object | None) -> None:
+        made.append({"type": kind, "parameters": parameters})
+
+    add("auth", {"oidc_config": parts.oidc_config} if parts.oidc_config else {})
+    provider = authserver.provider_name(parts.auth_server) if parts.auth_server is not None else ""
+    if parts.auth_server is not None:
+        add("upstreamswap", {"config": {"provider_name": provider}})
+    if parts.token_exchange is not None:
+        add("tokenexchange", {"token_exchange_config": parts.token_exchange})
+    if parts.tools:
+        add("tool-filter", tools.middleware_parameters(parts.tools))
+        add("tool-call-filter", tools.middleware_parameters(parts.tools))
+    add("mcp-parser", {})
+    if limits is not None:
+        add("ratelimit", ratelimit.middleware_parameters(resource, limits))
+    if build.operator.usage_metrics:
+        add("usagemetrics", {})
+    if parts.telemetry_config is not None:
+        add("telemetry", {"config": parts.telemetry_config, "server_name": resource.name, "transport": transport})
+    if parts.authz_config is not None:
+        config = authz.with_upstream(parts.authz_config, provider) if provider else parts.authz_config
+        add("authorization", {"config_data": config})
+    if parts.audit:
+        add("audit", {"config_data": {"maxDataSize": 1024}, "transport_type": transport})
+    add("recovery", None)
+    return made
+
+
+def with_remote(chain: list[Middleware], resource: Resource, parts: Shared, forward: Object | None) -> list[Middleware]:
+    """Insert, before the last middleware, those that only a remote server has."""
+    added: list[Middleware] = []
+    if parts.aws_sts is not None:
+        parameters = {"aws_sts_config": parts.aws_sts, "target_url": resource.spec.get("remoteUrl", "")}
+        added.append({"type": "awssts", "parameters": parameters})
+    if forward is not None:
+        plain = forward.get("add_plaintext_headers")
+        added.append({"type": "header-forward", "parameters": {"add_headers": plain or None}})
+    return [*chain[:-1], *added, chain[-1]]

@@ -1,0 +1,140 @@
+"""Incoming OIDC: what an ``oidcConfigRef`` and the MCPOIDCConfig behind it come to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .build import Object, secret_env
+from .volume import Mounted, config_map
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workspace import Workspace
+
+SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount"
+CLUSTER_ISSUER = "https://kubernetes.default.svc"
+CA_KEY = "ca.crt"
+
+
+class OIDC(NamedTuple):
+    """Resolved settings of incoming authentication; empty texts where nothing is said."""
+
+    issuer: str
+    audience: str
+    jwks_url: str
+    client_id: str
+    ca_cert_path: str
+    auth_token_file: str
+    jwks_allow_private_ip: bool
+    protected_resource_allow_private_ip: bool
+    insecure_allow_http: bool
+    introspection_url: str
+    resource_url: str
+    scopes: list[str]
+    client_secret_ref: dict[str, str] | None
+    ca_config_map: tuple[str, str] | None
+
+
+def resolve(workspace: Workspace, resource: Resource, ref_path: Path, port: int) -> OIDC | None:
+    """Resolve the reference at ``ref_path`` (``("spec", "oidcConfigRef")``); ``None`` without one.
+
+    The resource URL defaults to the resource's own name as a host, which is not the name of its Service: the
+    operator does so too.
+    """
+    ref: Any = resource.data
+    for step in ref_path:
+        ref = ref.get(step) if isinstance(ref, dict) else None
+    config = workspace.target(resource, *ref_path, "name")
+    if not isinstance(ref, dict) or config is None:
+        return None
+    host = f"{resource.name}.{resource.printed_namespace}.svc.cluster.local"
+    common = {
+        "audience": ref.get("audience", ""),
+        "resource_url": ref.get("resourceUrl") or f"http://{host}:{port}",
+        "scopes": list(ref.get("scopes") or ()),
+    }
+    inline = config.spec.get("inline")
+    if config.spec.get("type") == "inline":
+        return _inline(inline, common) if inline is not None else None
+    return _service_account(config.spec.get("kubernetesServiceAccount") or {}, common)
+
+
+def _inline(inline: dict[str, Any], common: dict[str, Any]) -> OIDC:
+    bundle = (inline.get("caBundleRef") or {}).get("configMapRef")
+    ca = (bundle["name"], bundle.get("key") or CA_KEY) if bundle else None
+    return OIDC(
+        issuer=inline.get("issuer", ""),
+        jwks_url=inline.get("jwksUrl", ""),
+        client_id=inline.get("clientId", ""),
+        ca_cert_path=f"/config/certs/{ca[0]}/{ca[1]}" if ca else "",
+        auth_token_file=inline.get("jwksAuthTokenPath", ""),
+        jwks_allow_private_ip=bool(inline.get("jwksAllowPrivateIP")),
+        protected_resource_allow_private_ip=bool(inline.get("protectedResourceAllowPrivateIP")),
+        insecure_allow_http=bool(inline.get("insecureAllowHTTP")),
+        introspection_url=inline.get("introspectionUrl", ""),
+        client_secret_ref=inline.get("clientSecretRef"),
+        ca_config_map=ca,
+        **common,
+    )
+
+
+def _service_account(account: dict[str, Any], common: dict[str, Any]) -> OIDC:
+    cluster_auth = account.get("useClusterAuth") is not False
+    return OIDC(
+        issuer=account.get("issuer") or CLUSTER_ISSUER,
+        jwks_url=account.get("jwksUrl", ""),
+        client_id="",
+        ca_cert_path=f"{SERVICE_ACCOUNT_FOLDER}/ca.crt" if cluster_auth else "",
+        auth_token_file=f"{SERVICE_ACCOUNT_FOLDER}/token" if cluster_auth else "",
+        jwks_allow_private_ip=cluster_auth,
+        protected_resource_allow_private_ip=False,
+        insecure_allow_http=False,
+        introspection_url=account.get("introspectionUrl", ""),
+        client_secret_ref=None,
+        ca_config_map=None,
+        **common,
+    )
+
+
+def run_config(oidc: OIDC, scopes: list[str]) -> Object:
+    """Give RunConfig's ``oidc_config``: Go field names, nothing left out."""
+    return {
+        "Issuer": oidc.issuer,
+        "Audience": oidc.audience,
+        "JWKSURL": oidc.jwks_url,
+        "ClientID": oidc.client_id,
+        "ClientSecret": "",
+        "CACertPath": oidc.ca_cert_path,
+        "AuthTokenFile": oidc.auth_token_file,
+        "AllowPrivateIP": oidc.jwks_allow_private_ip,
+        "InsecureAllowHTTP": oidc.insecure_allow_http,
+        "IntrospectionURL": oidc.introspection_url,
+        "ResourceURL": oidc.resource_url,
+        "Scopes": scopes or None,
+    }
+
+
+def ca_volume(oidc: OIDC) -> Mounted | None:
+    """Mount the CA bundle of an inline issuer, where it has one."""
+    if oidc.ca_config_map is None:
+        return None
+    name, key = oidc.ca_config_map
+    return config_map(f"oidc-ca-bundle-{name}", name, f"/config/certs/{name}", {key: key})
+
+
+def client_secret_env(workspace: Workspace, resource: Resource, ref_path: Path, env: str) -> list[Object]:
+    """Give the environment entry of an inline client secret, where the Secret and its key exist.
+
+    The operator leaves the entry out where they do not. Outside a closed world an undeclared Secret is taken to exist.
+    """
+    config = workspace.target(resource, *ref_path, "name")
+    if config is None or config.spec.get("type") != "inline":
+        return []
+    ref = (config.spec.get("inline") or {}).get("clientSecretRef")
+    if not ref:
+        return []
+    reference = workspace.reference(config, "spec", "inline", "clientSecretRef", "name")
+    if reference is None or reference.problem is not None:
+        return []
+    return [secret_env(env, ref)]

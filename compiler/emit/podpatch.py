@@ -1,0 +1,73 @@
+"""The pod patch of an MCPServer: how its ``podTemplateSpec`` and secrets reach the proxy runner."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.golang.json import compact
+from mcpcfg.compiler.kube.typed import decode, encode
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.resource import Resource
+
+CONTAINER = "mcp"
+
+DECISIVE = (
+    "serviceAccountName",
+    "containers",
+    "volumes",
+    "initContainers",
+    "tolerations",
+    "nodeSelector",
+    "affinity",
+    "securityContext",
+    "priorityClassName",
+    "imagePullSecrets",
+)
+"""A template in which all of these, labels and annotations are empty is not passed on, whatever else it says."""
+
+
+def pod_patch(resource: Resource) -> dict[str, Any] | None:
+    """Give the patch as a typed pod template, ``None`` where it would be empty.
+
+    The container called ``mcp`` gets the Secrets of ``spec.secrets`` as environment, after its own.
+    """
+    given = resource.spec.get("podTemplateSpec")
+    template: dict[str, Any] = decode(given or {}).value
+    pod = template.setdefault("spec", {})
+    if given is None:
+        pod["containers"] = []
+    account = resource.spec.get("serviceAccount")
+    if account is None:
+        pod["serviceAccountName"] = f"{resource.name}-sa"
+    elif account:
+        pod["serviceAccountName"] = account
+    secrets = [_secret_variable(secret) for secret in resource.spec.get("secrets") or ()]
+    if secrets:
+        _mcp_container(pod).setdefault("env", []).extend(secrets)
+    meta = template.get("metadata") or {}
+    if not any(pod.get(field) for field in DECISIVE) and not meta.get("labels") and not meta.get("annotations"):
+        return None
+    return template
+
+
+def text(template: dict[str, Any]) -> str:
+    """Write a patch as the operator does: compact, in Go's order of fields."""
+    return compact(encode(template))
+
+
+def _mcp_container(pod: dict[str, Any]) -> dict[str, Any]:
+    containers = pod.get("containers")
+    if containers is None:
+        containers = pod["containers"] = []
+    for container in containers:
+        if container.get("name") == CONTAINER:
+            return container  # type: ignore[no-any-return]
+    made: dict[str, Any] = {"name": CONTAINER}
+    containers.append(made)
+    return made
+
+
+def _secret_variable(secret: dict[str, Any]) -> dict[str, Any]:
+    name = secret.get("targetEnvName") or secret["key"]
+    return {"name": name, "valueFrom": {"secretKeyRef": {"name": secret["name"], "key": secret["key"]}}}

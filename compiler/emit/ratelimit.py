@@ -1,0 +1,50 @@
+"""Rate limits of an MCPServer, as RunConfig holds them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.golang.duration import format_duration, parse_duration
+
+from .build import Object, omit_empty
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mcpcfg.compiler.resource import Resource
+
+
+def run_config(limits: Mapping[str, Any] | None) -> Object | None:
+    """Give RunConfig's ``rate_limit_config``; periods in Go's normal form."""
+    if limits is None:
+        return None
+    tool_limits = [
+        {"name": tool.get("name", "")}
+        | omit_empty({"shared": _bucket(tool.get("shared")), "perUser": _bucket(tool.get("perUser"))})
+        for tool in limits.get("tools") or ()
+    ]
+    return omit_empty(
+        {
+            "shared": _bucket(limits.get("shared")),
+            "perUser": _bucket(limits.get("perUser")),
+            "tools": tool_limits,
+        }
+    )
+
+
+def _bucket(bucket: Mapping[str, Any] | None) -> Object | None:
+    if bucket is None:
+        return None
+    period = parse_duration(bucket.get("refillPeriod", ""))
+    return {"maxTokens": bucket.get("maxTokens", 0), "refillPeriod": format_duration(period)}
+
+
+def middleware_parameters(resource: Resource, limits: Object) -> Object:
+    """Give the parameters of the rate limiter: the limits and the Redis that counts."""
+    storage = resource.spec.get("sessionStorage") or {}
+    parameters: Object = {
+        "namespace": resource.printed_namespace,
+        "server_name": resource.name,
+        "config": limits,
+    }
+    return parameters | omit_empty({"redis_addr": storage.get("address"), "redis_db": storage.get("db")})

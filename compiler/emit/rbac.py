@@ -1,0 +1,57 @@
+"""ServiceAccount, Role and RoleBinding of a workload."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from .build import Object, metadata
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from mcpcfg.compiler.resource import Resource
+
+RBAC_GROUP = "rbac.authorization.k8s.io"
+
+PolicyRule: TypeAlias = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+"""API groups, resources, verbs."""
+
+READ = ("get", "list", "watch")
+WRITE = (*READ, "create", "update", "patch", "delete")
+
+
+def service_account(
+    owner: Resource,
+    name: str,
+    labels: Mapping[str, str] | None = None,
+    image_pull_secrets: Sequence[Object] | None = None,
+) -> Object:
+    """Give a ServiceAccount that ``owner`` owns."""
+    made: Object = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": metadata(owner, name, labels)}
+    if image_pull_secrets:
+        made["imagePullSecrets"] = list(image_pull_secrets)
+    return made
+
+
+def role(owner: Resource, name: str, rules: Sequence[PolicyRule], labels: Mapping[str, str] | None = None) -> Object:
+    """Give a Role; the order of rules and verbs is the operator's."""
+    return {
+        "apiVersion": f"{RBAC_GROUP}/v1",
+        "kind": "Role",
+        "metadata": metadata(owner, name, labels),
+        "rules": [
+            {"apiGroups": list(groups), "resources": list(resources), "verbs": list(verbs)}
+            for groups, resources, verbs in rules
+        ],
+    }
+
+
+def role_binding(owner: Resource, name: str, labels: Mapping[str, str] | None = None) -> Object:
+    """Bind the Role called ``name`` to the ServiceAccount called ``name``."""
+    return {
+        "apiVersion": f"{RBAC_GROUP}/v1",
+        "kind": "RoleBinding",
+        "metadata": metadata(owner, name, labels),
+        "roleRef": {"apiGroup": RBAC_GROUP, "kind": "Role", "name": name},
+        "subjects": [{"kind": "ServiceAccount", "name": name, "namespace": owner.printed_namespace}],
+    }

@@ -1,0 +1,251 @@
+"""RunConfig: what the proxy runner reads, for MCPServer and MCPRemoteProxy.
+
+Keys stand in the order in which Go declares them; a test holds it against the RunConfig model.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mcpcfg.compiler.golang.json import indented
+
+from . import authserver, authz, externalauth, headerforward, oidc, ratelimit, telemetry, tools
+from .build import Build, Object, metadata, omit_empty
+from .checksum import CHECKSUM_ANNOTATION, content_checksum
+from .middleware import Middleware, middlewares, with_remote
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mcpcfg.compiler.resource import Resource
+
+DEFAULT_PORT = 8080
+LONGEST_BASE_NAME = 100
+KEY = "runconfig.json"
+
+NETWORK_PROFILE: Object = {"name": "network", "network": {"outbound": {"insecure_allow_all": True}, "inbound": {}}}
+NO_NETWORK_PROFILE: Object = {"name": "none", "network": {"outbound": {}, "inbound": {}}}
+
+
+class Shared(NamedTuple):
+    """The parts of a RunConfig that appear in it twice: as fields and as parameters of middlewares."""
+
+    oidc_config: Object | None
+    token_exchange: Object | None
+    aws_sts: Object | None
+    authz_config: Object | None
+    telemetry_config: Object | None
+    tools: tools.Tools
+    auth_server: dict[str, Any] | None
+    audit: bool
+    resource_url: str
+    scopes: list[str]
+
+
+def shared(build: Build, resource: Resource, port: int) -> Shared:
+    """Resolve what the resource's references come to."""
+    workspace = build.workspace
+    incoming = oidc.resolve(workspace, resource, ("spec", "oidcConfigRef"), port)
+    server = authserver.of_proxy(workspace, resource)
+    scopes = incoming.scopes if incoming else []
+    advertised = scopes or (list(authserver.DEFAULT_SCOPES) if server else [])
+    exchange = externalauth.of_type(workspace, resource, "tokenExchange")
+    sts = externalauth.of_type(workspace, resource, "awsSts")
+    return Shared(
+        oidc_config=oidc.run_config(incoming, advertised) if incoming else None,
+        token_exchange=externalauth.token_exchange(exchange) if exchange else None,
+        aws_sts=externalauth.aws_sts(sts) if sts else None,
+        authz_config=authz.authz_config(workspace, resource),
+        telemetry_config=telemetry.telemetry_config(workspace, resource),
+        tools=tools.of_proxy(workspace, resource),
+        auth_server=server,
+        audit=bool((resource.spec.get("audit") or {}).get("enabled")),
+        resource_url=incoming.resource_url if incoming else "",
+        scopes=scopes,
+    )
+
+
+def mcp_server(build: Build, resource: Resource) -> Object:
+    """Give the RunConfig of an MCPServer as plain data, in Go's order."""
+    spec = resource.spec
+    port = spec.get("proxyPort") or DEFAULT_PORT
+    transport = spec.get("transport") or "stdio"
+    target_port = spec.get("mcpPort") or DEFAULT_PORT
+    parts = shared(build, resource, port)
+    bearer = externalauth.of_type(build.workspace, resource, "bearerToken")
+    volumes, read, write = _volumes(spec.get("volumes") or ())
+    profile_name, profile = _permission_profile(spec.get("permissionProfile") or {})
+    limits = ratelimit.run_config(spec.get("rateLimiting"))
+    config: Object = {"schema_version": "v0.1.0", "image": spec.get("image", "")}
+    config |= omit_empty(
+        {
+            "remote_auth_config": externalauth.bearer_token(bearer) if bearer else None,
+            "cmd_args": spec.get("args"),
+        }
+    )
+    config |= _identity(build, resource, transport, port)
+    config |= {"target_port": target_port} | omit_empty({"permission_profile_name_or_path": profile_name})
+    config["permission_profile"] = _with_paths(profile, read, write)
+    config |= omit_empty(
+        {
+            "env_vars": _environment(spec.get("env") or (), transport, target_port),
+            "volumes": volumes,
+            "container_labels": _labels(resource, transport, port),
+        }
+    )
+    config |= _authentication(parts)
+    config |= omit_empty(
+        {
+            "rate_limit_config": limits,
+            "rate_limit_namespace": resource.printed_namespace if limits is not None else "",
+            "trust_proxy_headers": bool(spec.get("trustProxyHeaders")),
+            "proxy_mode": (spec.get("proxyMode") or "streamable-http") if transport == "stdio" else transport,
+        }
+    )
+    config |= _proxy(parts, resource, middlewares(build, resource, parts, transport, limits))
+    return config | _tail(parts, resource, None) | omit_empty({"scaling_config": _scaling(spec)})
+
+
+def mcp_remote_proxy(build: Build, resource: Resource) -> Object:
+    """Give the RunConfig of an MCPRemoteProxy as plain data, in Go's order."""
+    spec = resource.spec
+    port = spec.get("proxyPort") or DEFAULT_PORT
+    transport = spec.get("transport") or "streamable-http"
+    parts = shared(build, resource, port)
+    bearer = externalauth.of_type(build.workspace, resource, "bearerToken")
+    forward = headerforward.run_config(resource)
+    config: Object = {"schema_version": "v0.1.0", "image": "", "remote_url": spec.get("remoteUrl", "")}
+    config |= omit_empty({"remote_auth_config": externalauth.bearer_token(bearer) if bearer else None})
+    config |= _identity(build, resource, transport, port)
+    config["permission_profile"] = NETWORK_PROFILE
+    config["env_vars"] = {"MCP_TRANSPORT": transport}
+    config["container_labels"] = _labels(resource, transport, port)
+    config |= _authentication(parts)
+    config |= omit_empty({"trust_proxy_headers": bool(spec.get("trustProxyHeaders")), "proxy_mode": transport})
+    chain = middlewares(build, resource, parts, transport, None)
+    config |= _proxy(parts, resource, with_remote(chain, resource, parts, forward))
+    return config | _tail(parts, resource, forward)
+
+
+def text(config: Object) -> str:
+    """Write a RunConfig as the operator does: indented by two, without a closing newline."""
+    return indented(config)
+
+
+def config_map(resource: Resource, config_text: str, component: str) -> tuple[Object, str]:
+    """Give the ConfigMap that holds a RunConfig, and its checksum; ``component`` is ``mcp-server`` or the like."""
+    data = {KEY: config_text}
+    labels = {
+        "toolhive.stacklok.io/component": "run-config",
+        f"toolhive.stacklok.io/{component}": resource.name,
+        "toolhive.stacklok.io/managed-by": "toolhive-operator",
+    }
+    checksum = content_checksum(data, labels)
+    made = metadata(resource, f"{resource.name}-runconfig", labels, {CHECKSUM_ANNOTATION: checksum})
+    return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": made, "data": data}, checksum
+
+
+def _identity(build: Build, resource: Resource, transport: str, port: int) -> Object:
+    base_name = resource.name[:LONGEST_BASE_NAME]
+    return {
+        "name": resource.name,
+        "container_name": base_name if resource.kind == "MCPServer" else resource.name,
+        "base_name": base_name,
+        "transport": transport,
+        "host": build.operator.proxy_host,
+        "port": port,
+    }
+
+
+def _labels(resource: Resource, transport: str, port: int) -> dict[str, str]:
+    base_name = resource.name[:LONGEST_BASE_NAME]
+    return {
+        "toolhive": "true",
+        "toolhive-basename": base_name,
+        "toolhive-name": base_name if resource.kind == "MCPServer" else resource.name,
+        "toolhive-port": str(port),
+        "toolhive-transport": transport,
+    }
+
+
+def _environment(env: Any, transport: str, target_port: int) -> dict[str, str]:
+    values = {entry["name"]: entry.get("value", "") for entry in env}
+    values["MCP_TRANSPORT"] = transport
+    if transport != "stdio":
+        values["MCP_PORT"] = values["FASTMCP_PORT"] = str(target_port)
+    return {name: values[name] for name in sorted(values, key=str.encode)}
+
+
+def _permission_profile(ref: Mapping[str, Any]) -> tuple[str, Object]:
+    if not ref:
+        return "", NETWORK_PROFILE
+    name: str = ref.get("name", "")
+    return name, NETWORK_PROFILE if name in ("", "network") else NO_NETWORK_PROFILE
+
+
+def _volumes(volumes: Any) -> tuple[list[str], list[str], list[str]]:
+    """Give the mounts as texts, and those that the permission profile reads and writes: one for each target."""
+    from posixpath import normpath
+
+    mounts: list[str] = []
+    read: list[str] = []
+    write: list[str] = []
+    targets: set[str] = set()
+    for volume in volumes:
+        pair = f"{volume['hostPath']}:{volume['mountPath']}"
+        read_only = bool(volume.get("readOnly"))
+        mounts.append(f"{pair}:ro" if read_only else pair)
+        target = normpath(volume["mountPath"])
+        if target not in targets:
+            targets.add(target)
+            (read if read_only else write).append(pair)
+    return mounts, read, write
+
+
+def _with_paths(profile: Object, read: list[str], write: list[str]) -> Object:
+    return {"name": profile["name"]} | omit_empty({"read": read, "write": write}) | {"network": profile["network"]}
+
+
+def _authentication(parts: Shared) -> Object:
+    return omit_empty(
+        {
+            "oidc_config": parts.oidc_config,
+            "token_exchange_config": parts.token_exchange,
+            "aws_sts_config": parts.aws_sts,
+            "authz_config": parts.authz_config,
+            "audit_config": {"maxDataSize": 1024} if parts.audit else None,
+            "telemetry_config": parts.telemetry_config,
+        }
+    )
+
+
+def _proxy(parts: Shared, resource: Resource, middlewares: list[Middleware]) -> Object:
+    issuer = parts.oidc_config or {}
+    return (
+        omit_empty({"thv_ca_bundle": issuer.get("CACertPath"), "jwks_auth_token_file": issuer.get("AuthTokenFile")})
+        | tools.run_config(parts.tools)
+        | {"middleware_configs": middlewares}
+        | omit_empty({"endpoint_prefix": resource.spec.get("endpointPrefix")})
+    )
+
+
+def _tail(parts: Shared, resource: Resource, forward: Object | None) -> Object:
+    server = None
+    if parts.auth_server is not None:
+        audiences = [parts.resource_url]
+        server = authserver.run_config(parts.auth_server, resource, scopes=parts.scopes, audiences=audiences)
+    return omit_empty({"header_forward": forward, "embedded_auth_server_config": server})
+
+
+def _scaling(spec: Mapping[str, Any]) -> Object | None:
+    storage = spec.get("sessionStorage") or {}
+    redis = storage.get("provider") == "redis"
+    replicas = spec.get("backendReplicas")
+    if replicas is None and not redis:
+        return None
+    scaling: Object = {} if replicas is None else {"backend_replicas": replicas}
+    if redis:
+        scaling["session_redis"] = omit_empty(
+            {"address": storage.get("address"), "db": storage.get("db"), "key_prefix": storage.get("keyPrefix")}
+        )
+    return scaling

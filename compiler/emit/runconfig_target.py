@@ -1,0 +1,33 @@
+"""``--target runconfig``: the exact RunConfig texts of MCPServers and MCPRemoteProxies."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import runconfig
+from .target import Artifact, in_order
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mcpcfg.compiler.resource import Resource
+
+    from .build import Build
+
+STEPS = {"MCPServer": runconfig.mcp_server, "MCPRemoteProxy": runconfig.mcp_remote_proxy}
+
+
+def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
+    """Give each RunConfig as ``NAMESPACE/KIND-NAME.json``."""
+    made = []
+    for resource in in_order(resources):
+        step = STEPS.get(resource.kind)
+        if step is not None:
+            path = f"{resource.printed_namespace}/{resource.kind}-{resource.name}.json"
+            made.append(Artifact(path, runconfig.text(step(build, resource)), resource))
+    return made
+
+
+def stream(made: Iterable[Artifact]) -> str:
+    """Write RunConfigs one after another: each exact text and one newline."""
+    return "".join(f"{artifact.text}\n" for artifact in made)

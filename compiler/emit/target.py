@@ -1,0 +1,76 @@
+"""Targets: what ``build`` can give, and which compile step gives it for which kind."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from mcpcfg.compiler.resource import Resource
+
+    from .build import Build, Object
+
+
+class Artifact(NamedTuple):
+    """One piece of compiled output.
+
+    Attributes:
+        path: Where it goes below the output folder.
+        text: Its exact text.
+        source: The resource that it was compiled from.
+        compiled: The object as data, where the text is a Kubernetes object.
+    """
+
+    path: str
+    text: str
+    source: Resource
+    compiled: Object | None = None
+
+
+OBJECT_STEPS: dict[str, dict[str, str]] = {
+    "kubernetes": {
+        "MCPServer": "mcpserver",
+        "MCPRemoteProxy": "mcpremoteproxy",
+        "VirtualMCPServer": "virtualmcpserver",
+        "MCPRegistry": "mcpregistry",
+        "EmbeddingServer": "embeddingserver",
+    },
+    "backend": {"MCPServer": "backend"},
+}
+"""Target to kind to the module below ``compiler.emit`` whose ``objects(build, resource)`` gives Kubernetes objects."""
+
+TEXT_STEPS: dict[str, str] = {"runconfig": "runconfig_target", "vmcp": "vmcp_target", "status": "status_target"}
+"""Target to the module that offers ``artifacts(build, resources)`` (its files) and ``stream(artifacts)`` (its text)."""
+
+TARGETS = (*OBJECT_STEPS, *TEXT_STEPS)
+
+
+def compiled_objects(target: str, build: Build, resources: Iterable[Resource]) -> list[tuple[Resource, Object]]:
+    """Compile resources to Kubernetes objects: by namespace, kind and name of the resource, then in creation order."""
+    steps = OBJECT_STEPS[target]
+    made: list[tuple[Resource, Object]] = []
+    for resource in in_order(resources):
+        module = steps.get(resource.kind)
+        if module is not None:
+            step: Callable[[Build, Resource], list[Object]] = import_module(f"mcpcfg.compiler.emit.{module}").objects
+            made.extend((resource, compiled) for compiled in step(build, resource))
+    return made
+
+
+def in_order(resources: Iterable[Resource]) -> list[Resource]:
+    """Sort resources as every output lists them."""
+    return sorted(resources, key=lambda resource: (resource.printed_namespace, resource.kind, resource.name))
+
+
+def object_path(compiled: Object) -> str:
+    """Name the file of an object: ``team-a/deployment-fetch.yaml``."""
+    metadata = compiled["metadata"]
+    return f"{metadata['namespace']}/{compiled['kind'].lower()}-{metadata['name']}.yaml"
+
+
+def without_owner(compiled: Object) -> Object:
+    """Drop the owner references: for applying without an operator and for schema checkers."""
+    metadata: dict[str, Any] = compiled["metadata"]
+    return {**compiled, "metadata": {key: metadata[key] for key in metadata if key != "ownerReferences"}}

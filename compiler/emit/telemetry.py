@@ -1,0 +1,99 @@
+"""Telemetry: what a ``telemetryConfigRef`` and the MCPTelemetryConfig behind it come to."""
+
+from __future__ import annotations
+
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.golang.strconv import NumberError, format_plain, parse_float
+
+from .build import Object, env_name, omit_empty, secret_env, sorted_map
+from .volume import Mounted, config_map
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
+
+CA_KEY = "ca.crt"
+CA_FOLDER = "/config/certs/otel"
+
+
+def config(workspace: Workspace, resource: Resource) -> Resource | None:
+    """Give the MCPTelemetryConfig that the resource refers to."""
+    return workspace.target(resource, "spec", "telemetryConfigRef", "name")
+
+
+def service_name(resource: Resource) -> str:
+    """Give the service name of spans and metrics: the reference's, else the resource's own name."""
+    name: str = resource.spec["telemetryConfigRef"].get("serviceName") or resource.name
+    return name
+
+
+def telemetry_config(workspace: Workspace, resource: Resource, *, with_ca_path: bool = True) -> Object | None:
+    """Give the telemetry section of RunConfig and of the vMCP configuration.
+
+    What OpenTelemetry says counts only where it is enabled; the CA path counts regardless.
+    """
+    found = config(workspace, resource)
+    if found is None:
+        return None
+    otel: dict[str, Any] = found.spec.get("openTelemetry") or {}
+    used = otel if otel.get("enabled") else {}
+    tracing = used.get("tracing") or {}
+    ca = ca_config_map(found)
+    shaped = omit_empty({"endpoint": _without_scheme(used.get("endpoint", "")), "serviceName": service_name(resource)})
+    shaped["tracingEnabled"] = bool(tracing.get("enabled"))
+    shaped["metricsEnabled"] = bool((used.get("metrics") or {}).get("enabled"))
+    shaped |= omit_empty(
+        {
+            "samplingRate": sampling_rate(tracing.get("samplingRate", "")),
+            "headers": sorted_map(used.get("headers")),
+            "insecure": bool(used.get("insecure")),
+            "enablePrometheusMetricsPath": bool((found.spec.get("prometheus") or {}).get("enabled")),
+            "customAttributes": sorted_map(used.get("resourceAttributes")),
+        }
+    )
+    shaped["useLegacyAttributes"] = bool(used.get("useLegacyAttributes"))
+    if with_ca_path and ca is not None:
+        shaped["caCertPath"] = f"{CA_FOLDER}/{ca[0]}/{ca[1]}"
+    return shaped
+
+
+def sampling_rate(text: str) -> str:
+    """Write a sampling rate as the operator does: clamped to 0..1, shortest form; empty where it is no number."""
+    try:
+        value = parse_float(text)
+    except NumberError:
+        return ""
+    return format_plain(min(max(value, 0.0), 1.0)) if isfinite(value) else ""
+
+
+def ca_config_map(found: Resource) -> tuple[str, str] | None:
+    """Give name and key of the ConfigMap with the collector's CA bundle."""
+    otel = found.spec.get("openTelemetry") or {}
+    ref = (otel.get("caBundleRef") or {}).get("configMapRef")
+    return (ref["name"], ref.get("key") or CA_KEY) if ref else None
+
+
+def ca_volume(found: Resource) -> Mounted | None:
+    """Mount the collector's CA bundle, where there is one."""
+    ca = ca_config_map(found)
+    if ca is None:
+        return None
+    name, key = ca
+    return config_map(f"otel-ca-bundle-{name}", name, f"{CA_FOLDER}/{name}", {key: key})
+
+
+def environment(found: Resource, resource: Resource) -> list[Object]:
+    """Give the environment of a workload with telemetry: resource attributes, then headers from Secrets."""
+    attributes = f"service.name={service_name(resource)},service.namespace={resource.printed_namespace}"
+    otel = found.spec.get("openTelemetry") or {}
+    headers = [
+        secret_env(f"TOOLHIVE_OTEL_HEADER_{env_name(header['name'])}", header["secretKeyRef"])
+        for header in otel.get("sensitiveHeaders") or ()
+    ]
+    return [{"name": "OTEL_RESOURCE_ATTRIBUTES", "value": attributes}, *headers]
+
+
+def _without_scheme(endpoint: str) -> str:
+    return endpoint.removeprefix("https://").removeprefix("http://")

@@ -1,0 +1,51 @@
+"""Tool filters and overrides of proxies, from an MCPToolConfig."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .build import Object, omit_empty
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
+
+
+class Tools(NamedTuple):
+    """Filter in the order given; overrides by the tool's own name, sorted."""
+
+    filter: list[str]
+    overrides: dict[str, dict[str, Any]]
+
+    def __bool__(self) -> bool:
+        return bool(self.filter or self.overrides)
+
+
+def of_proxy(workspace: Workspace, resource: Resource) -> Tools:
+    """Give what the resource's ``toolConfigRef`` leads to, empty without one."""
+    found = workspace.target(resource, "spec", "toolConfigRef", "name")
+    if found is None:
+        return Tools([], {})
+    overrides = found.spec.get("toolsOverride") or {}
+    ordered = {name: overrides[name] for name in sorted(overrides, key=str.encode)}
+    return Tools(list(found.spec.get("toolsFilter") or ()), ordered)
+
+
+def run_config(tools: Tools) -> Object:
+    """Give RunConfig's ``tools_filter`` and ``tools_override``; annotations are dropped by the operator."""
+    overrides = {
+        name: omit_empty({"name": override.get("name"), "description": override.get("description")})
+        for name, override in tools.overrides.items()
+    }
+    return omit_empty({"tools_filter": tools.filter, "tools_override": overrides or None})
+
+
+def middleware_parameters(tools: Tools) -> Object:
+    """Give the parameters of the tool filters: everything is written, also when empty."""
+    return {
+        "filter_tools": tools.filter or None,
+        "tools_override": {
+            name: {"name": override.get("name", ""), "description": override.get("description", "")}
+            for name, override in tools.overrides.items()
+        },
+    }

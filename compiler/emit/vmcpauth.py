@@ -1,0 +1,193 @@
+"""Authentication of a virtual server: of its clients, and towards its backends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from . import authserver, oidc
+from .build import Object, secret_env
+from .externalauth import subject_token_type
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
+
+PORT = 4483
+OIDC_REF = ("spec", "incomingAuth", "oidcConfigRef")
+CLIENT_SECRET_ENV = "VMCP_OIDC_CLIENT_SECRET"  # noqa: S105 - the name of a variable
+
+STRATEGIES = {
+    "tokenExchange": "token_exchange",
+    "headerInjection": "header_injection",
+    "unauthenticated": "unauthenticated",
+    "upstreamInject": "upstream_inject",
+}
+"""Types of MCPExternalAuthConfig that a virtual server can use, and what its process calls them."""
+
+SECRETS = {
+    "tokenExchange": ("TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET_", "clientSecretRef"),
+    "headerInjection": ("TOOLHIVE_HEADER_INJECTION_VALUE_", "valueSecretRef"),
+}
+"""Type to the prefix of the environment variable and the field with the Secret behind it."""
+
+
+def incoming(workspace: Workspace, resource: Resource) -> Object:
+    """Give ``incomingAuth``. A Cedar document in a ConfigMap is not read: its type is handed on as it stands."""
+    given: dict[str, Any] = resource.spec.get("incomingAuth") or {}
+    made: Object = {"type": given.get("type", "")}
+    resolved = oidc.resolve(workspace, resource, OIDC_REF, PORT)
+    if resolved is not None:
+        made["oidc"] = {
+            "issuer": resolved.issuer,
+            "clientId": resolved.client_id,
+            "clientSecretEnv": CLIENT_SECRET_ENV if resolved.client_secret_ref else "",
+            "audience": resolved.audience,
+            "resource": resolved.resource_url,
+            "jwksUrl": resolved.jwks_url,
+            "introspectionUrl": resolved.introspection_url,
+            "scopes": resolved.scopes,
+            "protectedResourceAllowPrivateIp": resolved.protected_resource_allow_private_ip,
+            "jwksAllowPrivateIp": resolved.jwks_allow_private_ip,
+            "insecureAllowHttp": resolved.insecure_allow_http,
+        }
+    authz = given.get("authzConfig")
+    if authz is not None:
+        inline = authz.get("type") == "inline"
+        policies = (authz.get("inline") or {}).get("policies") if inline else None
+        made["authz"] = {"type": "cedar" if inline else authz.get("type", ""), "policies": policies}
+    return made
+
+
+def is_inline(resource: Resource) -> bool:
+    """Tell whether backends and their authentication are written down instead of discovered."""
+    return bool((resource.spec.get("outgoingAuth") or {}).get("source") == "inline")
+
+
+def strategy(config: Resource) -> Object | None:
+    """Convert an MCPExternalAuthConfig; ``None`` for a type that a virtual server cannot use."""
+    kind = config.spec.get("type", "")
+    block = config.spec.get(kind) or {}
+    if kind not in STRATEGIES:
+        return None
+    made: Object = {"type": STRATEGIES[kind]}
+    if kind == "tokenExchange":
+        made["tokenExchange"] = {
+            "tokenUrl": block.get("tokenUrl", ""),
+            "clientId": block.get("clientId"),
+            "clientSecretEnv": secret_variable(config) if block.get("clientSecretRef") else "",
+            "audience": block.get("audience"),
+            "scopes": block.get("scopes"),
+            "subjectTokenType": subject_token_type(block.get("subjectTokenType", "")),
+            "subjectProviderName": block.get("subjectProviderName"),
+        }
+    elif kind == "headerInjection":
+        made["headerInjection"] = {
+            "headerName": block.get("headerName", ""),
+            "headerValueEnv": secret_variable(config) if block.get("valueSecretRef") else "",
+        }
+    elif kind == "upstreamInject":
+        made["upstreamInject"] = {"providerName": block.get("providerName", "")}
+    return made
+
+
+def secret_variable(config: Resource) -> str:
+    """Name the environment variable that carries the secret of an MCPExternalAuthConfig."""
+    prefix, _ = SECRETS[config.spec["type"]]
+    upper = config.name.upper().replace("-", "_")
+    return prefix + "".join(c if c == "_" or (c.isascii() and c.isalnum()) else "_" for c in upper)
+
+
+def secret_entry(config: Resource | None) -> Object | None:
+    """Give the environment entry of an MCPExternalAuthConfig's secret, ``None`` where it has none."""
+    if config is None or config.spec.get("type") not in SECRETS:
+        return None
+    _, field = SECRETS[config.spec["type"]]
+    ref = (config.spec.get(config.spec["type"]) or {}).get(field)
+    return secret_env(secret_variable(config), ref) if ref else None
+
+
+def usable_strategy(workspace: Workspace, config: Resource) -> Object | None:
+    """Convert what a member of the group refers to; ``None`` where it cannot be used, its Secret missing included."""
+    kind = config.spec.get("type")
+    if kind in SECRETS:
+        field = SECRETS[kind][1]
+        reference = workspace.reference(config, "spec", kind, field, "name")
+        if reference is not None and reference.problem is not None:
+            return None
+    return strategy(config)
+
+
+def outgoing(workspace: Workspace, resource: Resource, members: list[Resource]) -> Object:
+    """Give ``outgoingAuth``.
+
+    In discovered mode the process finds out about members itself. In inline mode every member with an external auth
+    configuration that can be used has an entry; entries of the spec replace and add to them.
+    """
+    given: dict[str, Any] | None = resource.spec.get("outgoingAuth")
+    if given is None:
+        return {"source": "discovered"}
+    inline = is_inline(resource)
+    made: Object = {"source": given.get("source") or "discovered"}
+    default = given.get("default")
+    if default is not None:
+        made["default"] = _backend(workspace, resource, default, ("spec", "outgoingAuth", "default"), inline=inline)
+    backends: dict[str, Object | None] = {}
+    if inline:
+        for member in members:
+            config = workspace.target(member, "spec", "externalAuthConfigRef", "name")
+            found = usable_strategy(workspace, config) if config is not None else None
+            if found is not None:
+                backends[member.name] = found
+    for name, backend in (given.get("backends") or {}).items():
+        path = ("spec", "outgoingAuth", "backends", name)
+        backends[name] = _backend(workspace, resource, backend, path, inline=inline)
+    made["backends"] = backends
+    server = resource.spec.get("authServerConfig")
+    if inline and server is not None:
+        _name_subject_provider([made.get("default"), *backends.values()], authserver.provider_name(server))
+    return made
+
+
+def _backend(
+    workspace: Workspace, resource: Resource, given: dict[str, Any], path: tuple[str, ...], *, inline: bool
+) -> Object | None:
+    if given.get("type") == "discovered":
+        return {"type": "discovered" if inline else "unauthenticated"}
+    config = workspace.target(resource, *path, "externalAuthConfigRef", "name")
+    return strategy(config) if config is not None else None
+
+
+def _name_subject_provider(strategies: list[Object | None], provider: str) -> None:
+    for found in strategies:
+        exchange = found.get("tokenExchange") if found else None
+        if exchange is not None and not exchange.get("subjectProviderName"):
+            exchange["subjectProviderName"] = provider
+
+
+def secret_environment(workspace: Workspace, resource: Resource, members: list[Resource]) -> Iterator[Object]:
+    """Give the environment of secrets: of discovered members, of the spec's backends, of its default.
+
+    Each of the first two is sorted and without repetition in itself; across them names may repeat.
+    """
+    given: dict[str, Any] | None = resource.spec.get("outgoingAuth")
+    if given is None:
+        return
+    if not is_inline(resource):
+        found = (workspace.target(member, "spec", "externalAuthConfigRef", "name") for member in members)
+        yield from _distinct(secret_entry(config) for config in found)
+    path = ("spec", "outgoingAuth", "backends")
+    named = (given.get("backends") or {}).keys()
+    yield from _distinct(
+        secret_entry(workspace.target(resource, *path, name, "externalAuthConfigRef", "name")) for name in named
+    )
+    default = workspace.target(resource, "spec", "outgoingAuth", "default", "externalAuthConfigRef", "name")
+    entry = secret_entry(default)
+    if entry is not None:
+        yield entry
+
+
+def _distinct(entries: Iterator[Object | None]) -> list[Object]:
+    by_name = {entry["name"]: entry for entry in entries if entry is not None}
+    return [by_name[name] for name in sorted(by_name)]

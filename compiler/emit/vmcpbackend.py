@@ -1,0 +1,85 @@
+"""Members of a virtual server's group as its backends, for inline mode."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .address import proxy_url
+from .vmcpauth import usable_strategy
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
+
+    from .build import Object
+
+CA_FOLDER = "/etc/toolhive/ca-bundles"
+CA_KEY = "ca.crt"
+SYSTEM_PREFIXES = ("kubectl.kubernetes.io/", "kubernetes.io/", "deployment.kubernetes.io/", "k8s.io/")
+WORKLOAD_TYPES = {"MCPServer": "mcp_server", "MCPRemoteProxy": "remote_proxy", "MCPServerEntry": "server_entry"}
+
+
+def backends(workspace: Workspace, group: str, members: list[Resource]) -> list[Object]:
+    """Give the backends of a group, by name; members that the operator cannot use are left out."""
+    made = [_backend(workspace, group, member) for member in members if usable(workspace, member)]
+    return sorted(made, key=lambda backend: backend["name"].encode())
+
+
+def usable(workspace: Workspace, member: Resource) -> bool:
+    """Tell whether the operator can make a backend of a member: accepted, its auth convertible, its CA there."""
+    if workspace.is_refused(member):
+        return False
+    reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
+    if reference is not None:
+        config = reference.target if reference.problem is None else None
+        if config is None or usable_strategy(workspace, config) is None:
+            return False
+    ca = workspace.reference(member, "spec", "caBundleRef", "configMapRef", "name")
+    return ca is None or ca.problem is None
+
+
+def ca_config_map(entry: Resource) -> tuple[str, str] | None:
+    """Give name and key of an entry's CA bundle."""
+    ref = (entry.spec.get("caBundleRef") or {}).get("configMapRef")
+    return (ref["name"], ref.get("key") or CA_KEY) if ref else None
+
+
+def phase(member: Resource) -> str:
+    """Give the phase that an accepted member settles on with all its pods ready."""
+    if member.kind == "MCPServerEntry":
+        return "Valid"
+    return "Stopped" if member.kind == "MCPServer" and member.spec.get("replicas") == 0 else "Ready"
+
+
+def _backend(workspace: Workspace, group: str, member: Resource) -> Object:
+    del workspace
+    spec = member.spec
+    transport = spec.get("transport", "")
+    if member.kind == "MCPServer":
+        transport = spec.get("proxyMode") or transport
+    made: Object = {
+        "name": member.name,
+        "url": spec.get("remoteUrl", "") if member.kind == "MCPServerEntry" else proxy_url(member),
+        "transport": transport,
+    }
+    if member.kind == "MCPServerEntry":
+        ca = ca_config_map(member)
+        if ca is not None:
+            made["caBundlePath"] = f"{CA_FOLDER}/{member.name}/{ca[1]}"
+    made["metadata"] = _metadata(group, member)
+    return made
+
+
+def _metadata(group: str, member: Resource) -> dict[str, str]:
+    annotations = member.metadata.get("annotations") or {}
+    made = {key: value for key, value in annotations.items() if not key.startswith(SYSTEM_PREFIXES)}
+    made |= {
+        "tool_type": "mcp",
+        "workload_type": WORKLOAD_TYPES[member.kind],
+        "workload_status": phase(member),
+        "namespace": member.printed_namespace,
+        "group": group,
+    }
+    if member.kind != "MCPServer":
+        made["remote_url"] = member.spec.get("remoteUrl", "")
+    return made

@@ -1,0 +1,140 @@
+"""The configuration files of a virtual server's process, as the operator writes them."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.emission import shape
+from mcpcfg.compiler.golang.yaml_v3 import dump
+
+from . import authserver, oidc, telemetry, vmcpauth, vmcpbackend
+from .address import embedding_url
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
+
+    from .build import Build, Object
+
+CONFIG_FILE = "config.yaml"
+AUTH_SERVER_FILE = "authserver-config.yaml"
+DEFAULT_PREFIX_FORMAT = "{workload}_"
+
+OPERATIONAL_DEFAULTS: Object = {
+    "timeouts": {"default": "30s"},
+    "failureHandling": {
+        "healthCheckInterval": "30s",
+        "unhealthyThreshold": 3,
+        "statusReportingInterval": "30s",
+        "partialFailureMode": "fail",
+        "circuitBreaker": {"enabled": False, "failureThreshold": 5, "timeout": "60s"},
+    },
+}
+"""What the operator and the process's own loader fill in, at every depth. ``healthCheckTimeout`` is not among it."""
+
+
+def files(build: Build, resource: Resource) -> dict[str, str]:
+    """Give the files that the process reads, as exact texts."""
+    made = {CONFIG_FILE: dump(shape(config(build.workspace, resource), "VMCPConfig"))}
+    server = resource.spec.get("authServerConfig")
+    if server is not None:
+        made[AUTH_SERVER_FILE] = dump(auth_server(build.workspace, resource, server))
+    return made
+
+
+def auth_server(workspace: Workspace, resource: Resource, server: dict[str, Any]) -> Object:
+    """Give the configuration of the embedded auth server."""
+    resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, vmcpauth.PORT)
+    audiences = [resolved.resource_url] if resolved is not None else None
+    scopes = resolved.scopes if resolved is not None else []
+    return authserver.run_config(server, resource, scopes=scopes, audiences=audiences)
+
+
+def config(workspace: Workspace, resource: Resource) -> Object:
+    """Give the configuration as data: the spec's ``config``, with what the operator fills in and replaces."""
+    given: dict[str, Any] = deepcopy(resource.spec.get("config") or {})
+    group_name = (resource.spec.get("groupRef") or {}).get("name", "")
+    group = workspace.target(resource, "spec", "groupRef", "name")
+    members = workspace.members(group) if group is not None else []
+    made: Object = {
+        "name": resource.name,
+        "groupRef": group_name,
+        "backends": given.get("backends"),
+        "incomingAuth": vmcpauth.incoming(workspace, resource),
+        "outgoingAuth": vmcpauth.outgoing(workspace, resource, members),
+        "aggregation": aggregation(workspace, resource, given.get("aggregation")),
+        "compositeTools": composite_tools(workspace, resource, given),
+        "compositeToolRefs": given.get("compositeToolRefs"),
+        "operational": _filled(given.get("operational"), OPERATIONAL_DEFAULTS),
+        "metadata": given.get("metadata"),
+        "telemetry": telemetry.telemetry_config(workspace, resource, with_ca_path=False),
+        "audit": _audit(resource, given.get("audit")),
+        "optimizer": _optimizer(workspace, resource, given.get("optimizer")),
+        "sessionStorage": _session_storage(resource),
+    }
+    if vmcpauth.is_inline(resource):
+        made["backends"] = vmcpbackend.backends(workspace, group_name, members)
+    return made
+
+
+def aggregation(workspace: Workspace, resource: Resource, given: dict[str, Any] | None) -> Object:
+    """Give ``aggregation``: defaults by strategy, and shared tool configurations merged in."""
+    if given is None:
+        return {"conflictResolution": "prefix", "conflictResolutionConfig": {"prefixFormat": DEFAULT_PREFIX_FORMAT}}
+    strategy = given.get("conflictResolution") or "prefix"
+    detail = given.get("conflictResolutionConfig")
+    if detail is None:
+        detail = {"prefixFormat": DEFAULT_PREFIX_FORMAT} if strategy == "prefix" else {}
+    tools = [_workload_tools(workspace, resource, i, entry) for i, entry in enumerate(given.get("tools") or ())]
+    return given | {"conflictResolution": strategy, "conflictResolutionConfig": detail, "tools": tools}
+
+
+def _workload_tools(workspace: Workspace, resource: Resource, index: int, given: dict[str, Any]) -> Object:
+    """Merge the shared configuration into an entry: its filter where the entry has none, overrides not yet there."""
+    made = {key: value for key, value in given.items() if key != "toolConfigRef"}
+    path = ("spec", "config", "aggregation", "tools", index, "toolConfigRef", "name")
+    shared = workspace.target(resource, *path)
+    if shared is not None:
+        made["filter"] = made.get("filter") or shared.spec.get("toolsFilter")
+        made["overrides"] = (shared.spec.get("toolsOverride") or {}) | (made.get("overrides") or {})
+    return made
+
+
+def composite_tools(workspace: Workspace, resource: Resource, given: dict[str, Any]) -> list[Object]:
+    """Give inline composite tools, then those of the referenced definitions, in the order of the references."""
+    made = list(given.get("compositeTools") or ())
+    for i, _ in enumerate(given.get("compositeToolRefs") or ()):
+        definition = workspace.target(resource, "spec", "config", "compositeToolRefs", i, "name")
+        if definition is not None:
+            made.append(definition.spec)
+    return made
+
+
+def _filled(given: dict[str, Any] | None, defaults: Object) -> Object:
+    """Fill what is missing or zero, at every depth."""
+    made = dict(given or {})
+    for key, default in defaults.items():
+        if isinstance(default, dict):
+            made[key] = _filled(made.get(key), default)
+        elif not made.get(key):
+            made[key] = default
+    return made
+
+
+def _audit(resource: Resource, given: dict[str, Any] | None) -> Object | None:
+    return None if given is None else given | {"component": given.get("component") or resource.name}
+
+
+def _optimizer(workspace: Workspace, resource: Resource, given: dict[str, Any] | None) -> Object | None:
+    server = workspace.target(resource, "spec", "embeddingServerRef", "name")
+    if server is None:
+        return given
+    return (given or {}) | {"embeddingService": embedding_url(server)}
+
+
+def _session_storage(resource: Resource) -> Object | None:
+    given = resource.spec.get("sessionStorage") or {}
+    if given.get("provider") != "redis":
+        return None
+    return {key: given.get(key) for key in ("provider", "address", "db", "keyPrefix")}

@@ -1,0 +1,40 @@
+"""Volumes of a pod together with the mounts of its container."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from .build import Object
+
+SECRET_FILE_MODE = 0o400
+
+
+class Mounted(NamedTuple):
+    """A volume of the pod and its mount in the container."""
+
+    volume: Object
+    mount: Object
+
+
+def config_map(name: str, source: str, path: str, items: dict[str, str] | None = None) -> Mounted:
+    """Mount a ConfigMap read-only; ``items`` maps its keys to file names, all keys where it is ``None``."""
+    volume: Object = {"name": name, "configMap": {"name": source}}
+    if items:
+        volume["configMap"]["items"] = [{"key": key, "path": file} for key, file in items.items()]
+    return Mounted(volume, {"name": name, "mountPath": path, "readOnly": True})
+
+
+def secret_file(name: str, source: str, key: str, folder: str, file: str) -> Mounted:
+    """Mount one key of a Secret as one file, readable by its owner only."""
+    items = [{"key": key, "path": file}]
+    volume = {"name": name, "secret": {"secretName": source, "items": items, "defaultMode": SECRET_FILE_MODE}}
+    return Mounted(volume, {"name": name, "mountPath": f"{folder}/{file}", "subPath": file, "readOnly": True})
+
+
+def host_path(name: str, path: str, mount_path: str, *, read_only: bool) -> Mounted:
+    """Mount a path of the node."""
+    mount: Object = {"name": name, "mountPath": mount_path}
+    if read_only:
+        mount["readOnly"] = True
+    return Mounted({"name": name, "hostPath": {"path": path}}, mount)

@@ -1,0 +1,70 @@
+"""Kinds of input, and how a document is recognised as one of them by its content."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .document import Document
+    from .finding import Finding
+    from .reading.scalar import Dialect
+
+
+class RecordCheck(Protocol):
+    """Checks the documents of one input kind; ``beside`` are the other recognised documents of the call, by kind."""
+
+    def __call__(self, document: Document, beside: Mapping[str, Sequence[Document]], *, closed: bool) -> list[Finding]:
+        """Give the findings of one document."""
+
+
+class InputKind(NamedTuple):
+    """One kind of input that is not a Kubernetes resource.
+
+    Attributes:
+        name: As ``--as`` spells it.
+        hints: One of these byte strings occurs in every such file: a cheap test before parsing.
+        keys: Sets of top-level keys; a document that has all of one set is of this kind.
+        check: ``module:function`` of the check.
+        dialect: How its YAML is read.
+    """
+
+    name: str
+    hints: tuple[bytes, ...]
+    keys: tuple[frozenset[str], ...]
+    check: str
+    dialect: Dialect = "kubernetes"
+
+
+KINDS: tuple[InputKind, ...] = ()
+"""In the order in which they are tried; the more telling key sets come first."""
+
+RESOURCE_HINT = b"apiVersion"
+
+
+def recognise(data: Any) -> InputKind | None:
+    """Give the input kind of a document that is not a Kubernetes resource, ``None`` where it is none of ours."""
+    if isinstance(data, dict):
+        for kind in KINDS:
+            if any(keys <= data.keys() for keys in kind.keys):
+                return kind
+    return None
+
+
+def named(name: str) -> InputKind | None:
+    """Give the input kind that ``--as`` names."""
+    return next((kind for kind in KINDS if kind.name == name), None)
+
+
+def worth_reading(text: bytes) -> bool:
+    """Tell cheaply whether a file may hold anything of ours."""
+    return RESOURCE_HINT in text or any(hint in text for kind in KINDS for hint in kind.hints)
+
+
+def checker(kind: InputKind) -> RecordCheck:
+    """Import the check of an input kind."""
+    module, _, function = kind.check.partition(":")
+    check: RecordCheck = getattr(import_module(module), function)
+    return check

@@ -1,0 +1,87 @@
+"""Which files belong to a call: the named paths, the project around them, its configuration."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from .files import FoundFile, find_files
+from .settings import Settings
+from .source import InputError
+
+SETTINGS_FILE = "mcpcfg.yaml"
+STANDARD_INPUT = "-"
+
+
+class Project(NamedTuple):
+    """The files of one call.
+
+    Attributes:
+        files: All that are read, sorted.
+        reported: The files that findings are limited to; ``None`` for all.
+        complete: Whether the whole project is read: a folder was named or the project is known.
+        settings: The configuration.
+        root: The folder of the configuration, else the current folder.
+    """
+
+    files: tuple[FoundFile, ...]
+    reported: frozenset[str] | None
+    complete: bool
+    settings: Settings
+    root: str
+
+
+def discover(paths: tuple[str, ...], *, settings_file: str | None = None) -> Project:
+    """Find the files of a call.
+
+    Raises:
+        InputError: A named path does not exist, or the configuration cannot be read or is not valid.
+    """
+    asked = paths or (".",)
+    for path in asked:
+        if path != STANDARD_INPUT and not os.path.lexists(path):
+            raise InputError(f"no such file or folder: {path}")
+    file = settings_file or _nearest_settings(asked)
+    settings = _read_settings(file) if file else Settings()
+    root = os.path.dirname(os.path.abspath(file)) if file else os.getcwd()
+    found = _without_settings(find_files(asked, settings.exclude), file)
+    has_folder = any(path != STANDARD_INPUT and os.path.isdir(path) for path in asked)
+    if has_folder or file is None or STANDARD_INPUT in asked:
+        return Project(tuple(found), None, has_folder or file is not None, settings, root)
+    named = frozenset(one.path for one in found)
+    around = _without_settings(find_files((os.path.relpath(root), *asked), settings.exclude), file)
+    reported = frozenset(one.path for one in around if one.is_named) or named
+    return Project(tuple(around), reported, True, settings, root)
+
+
+def _without_settings(found: list[FoundFile], file: str | None) -> list[FoundFile]:
+    if file is None:
+        return found
+    own = os.path.realpath(file)
+    return [one for one in found if one.path == STANDARD_INPUT or os.path.realpath(one.path) != own]
+
+
+def _nearest_settings(paths: tuple[str, ...]) -> str | None:
+    """Give the configuration file of the folder of the first path or of one above it, up to the repository's root."""
+    first = next((path for path in paths if path != STANDARD_INPUT), ".")
+    folder = os.path.abspath(first if os.path.isdir(first) else os.path.dirname(first) or ".")
+    while True:
+        for name in (SETTINGS_FILE, "pyproject.toml"):
+            candidate = os.path.join(folder, name)
+            if os.path.isfile(candidate) and (name == SETTINGS_FILE or _has_table(candidate)):
+                return os.path.relpath(candidate)
+        parent = os.path.dirname(folder)
+        if parent == folder or os.path.exists(os.path.join(folder, ".git")):
+            return None
+        folder = parent
+
+
+def _has_table(file: str) -> bool:
+    with open(file, "rb") as stream:
+        return b"[tool.mcpcfg" in stream.read()
+
+
+def _read_settings(file: str) -> Settings:
+    from .settings_file import read_settings
+
+    return read_settings(file)

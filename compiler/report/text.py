@@ -1,0 +1,90 @@
+"""Findings for people: source line, caret, hint, notes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from mcpcfg.compiler.finding import Finding, Note, Severity
+    from mcpcfg.compiler.source import Span
+
+COLOURS: dict[str, str] = {"error": "31;1", "warning": "33;1", "info": "36;1", "bold": "1", "dim": "2"}
+LONGEST_LINE = 160
+"""Longer source lines are cut around the caret: a minified JSON file is one line."""
+
+
+def render(findings: Iterable[Finding], source_line: Callable[[str, int], str | None], *, colour: bool = False) -> str:
+    """Write findings one after another.
+
+    Args:
+        findings: In the order in which they are to be printed.
+        source_line: Gives line N (from 1) of a file, without its line break; ``None`` where it cannot.
+        colour: Whether to write terminal escapes.
+    """
+    return "".join(f"{block}\n" for finding in findings for block in _blocks(finding, source_line, colour=colour))
+
+
+def summary(counts: dict[Severity, int], files: int, documents: int, *, checked: str = "checked") -> str:
+    """Write the closing line: ``2 errors, 1 warning in 3 files (7 documents)``."""
+    told = [_count(counts.get(severity, 0), severity) for severity in ("error", "warning", "info")]
+    said = ", ".join(part for part in told if part) or "no findings"
+    return f"{said}; {checked} {_plural(files, 'file')}, {_plural(documents, 'document')}"
+
+
+def _count(number: int, word: str) -> str:
+    return _plural(number, word) if number else ""
+
+
+def _plural(number: int, word: str) -> str:
+    return f"{number} {word}" if number == 1 else f"{number} {word}s"
+
+
+def _blocks(finding: Finding, source_line: Callable[[str, int], str | None], *, colour: bool) -> Iterator[str]:
+    def paint(text: str, style: str) -> str:
+        return f"\x1b[{COLOURS[style]}m{text}\x1b[0m" if colour else text
+
+    span = finding.span
+    about = ""
+    if finding.subject is not None:
+        about = f" {finding.subject.kind}/{finding.subject.name}:"
+    yield (
+        f"{paint(f'{_printable(span.file)}:{span.line}:{span.column}', 'bold')}: "
+        f"{paint(finding.severity, finding.severity)}[{finding.rule}] ({finding.stage}){about} "
+        f"{_printable(finding.message)}"
+    )
+    line = source_line(span.file, span.line)
+    if line is not None and line.strip():
+        yield from (
+            paint(text, "dim") if i == 0 else paint(text, finding.severity)
+            for i, text in enumerate(_excerpt(line, span))
+        )
+    if finding.hint:
+        yield f"      = hint: {_printable(finding.hint)}"
+    for note in finding.notes:
+        yield f"      = note: {_note(note)}"
+    yield ""
+
+
+def _note(note: Note) -> str:
+    if note.span is None:
+        return _printable(note.message)
+    return f"{_printable(note.message)} ({_printable(note.span.file)}:{note.span.line}:{note.span.column})"
+
+
+def _excerpt(line: str, span: Span) -> tuple[str, str]:
+    """Give the source line under its number, and the carets below it."""
+    start = span.column - 1
+    end = span.end_column - 1 if span.end_line == span.line else len(line)
+    end = max(start + 1, min(end, len(line)))
+    if len(line) > LONGEST_LINE:
+        cut = max(0, start - LONGEST_LINE // 3)
+        line, start, end = line[cut : cut + LONGEST_LINE], start - cut, min(end - cut, LONGEST_LINE)
+    shown = _printable(line.replace("\t", " "))
+    return f"{span.line:5} | {shown}", f"      | {' ' * start}{'^' * max(1, end - start)}"
+
+
+def _printable(text: str) -> str:
+    """Keep control characters of the input from reaching a terminal."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)

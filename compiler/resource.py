@@ -1,0 +1,134 @@
+"""A Kubernetes object among the input: its identity, its defaulted data, and its places in the text."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal
+
+from .finding import Finding, Note, Rule, Severity, Subject
+
+if TYPE_CHECKING:
+    from .document import Document
+    from .source import Path, Span
+
+UNKNOWN_NAMESPACE = "default"
+"""How a namespace that nothing states is printed."""
+
+
+class Resource:
+    """One object of the input, after admission.
+
+    Attributes:
+        document: Where it was read from; ``document.data`` is the object as the text states it.
+        data: The object as the API server would store it: defaults filled in.
+        kind: Its kind, ``MCPServer``, ``Secret``, ….
+        name: ``metadata.name``.
+        namespace: What the document, its kustomization or the call says; ``None`` where nothing does.
+        spec: ``data["spec"]``, or an empty mapping.
+        admitted: Whether the API server would store it.
+        has_unknown_values: Whether a placeholder stands where its value decides.
+        renamed: Fields in another spelling: their path as written, and their name in ``data``.
+    """
+
+    __slots__ = (
+        "admitted",
+        "data",
+        "document",
+        "has_unknown_values",
+        "kind",
+        "name",
+        "namespace",
+        "renamed",
+        "spec",
+    )
+
+    def __init__(  # noqa: PLR0913 - the facts of a resource
+        self,
+        document: Document,
+        data: dict[str, Any],
+        kind: str,
+        name: str,
+        namespace: str | None,
+        *,
+        admitted: bool = True,
+        has_unknown_values: bool = False,
+        renamed: tuple[tuple[Path, str], ...] = (),
+    ) -> None:
+        self.document = document
+        self.data = data
+        self.kind = kind
+        self.name = name
+        self.namespace = namespace
+        spec = data.get("spec")
+        self.spec: dict[str, Any] = spec if isinstance(spec, dict) else {}
+        self.admitted = admitted
+        self.has_unknown_values = has_unknown_values
+        self.renamed = renamed
+
+    def __repr__(self) -> str:
+        return f"<{self.kind} {self.printed_namespace}/{self.name}>"
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """``metadata``, or an empty mapping where it is not one."""
+        metadata = self.data.get("metadata")
+        return metadata if isinstance(metadata, dict) else {}
+
+    @property
+    def printed_namespace(self) -> str:
+        """The namespace as messages and compiled objects name it."""
+        return self.namespace or UNKNOWN_NAMESPACE
+
+    @property
+    def subject(self) -> Subject:
+        """The identity that findings carry."""
+        return Subject(self.kind, self.printed_namespace, self.name)
+
+    def states(self, *path: str | int) -> bool:
+        """Tell whether the text itself states the field at ``path``, as opposed to the API server's defaults."""
+        found: Any = self.document.data
+        for step in self._as_written(path):
+            if isinstance(found, dict):
+                if step not in found:
+                    return False
+            elif not (isinstance(found, list) and isinstance(step, int) and step < len(found)):
+                return False
+            found = found[step]
+        return True
+
+    def at(self, path: Path, on: Literal["value", "key"] = "value") -> Span:
+        """Give the place of a value, or of its key; where it is missing, of the nearest parent."""
+        written = self._as_written(path)
+        return self.document.key_span(written) if on == "key" else self.document.span(written)
+
+    def _as_written(self, path: Path) -> Path:
+        for written, name in self.renamed:
+            if path[: len(written)] == (*written[:-1], name):
+                path = (*written, *path[len(written) :])
+        return path
+
+    def note(self, message: str, path: Path = ("metadata", "name")) -> Note:
+        """Point to a place in this resource from a finding about another."""
+        return Note(message, self.at(path))
+
+    def finding(  # noqa: PLR0913 - each argument is one fact of the finding
+        self,
+        rule: Rule,
+        path: Path,
+        message: str,
+        *,
+        hint: str | None = None,
+        notes: tuple[Note, ...] = (),
+        on: Literal["value", "key"] = "value",
+        severity: Severity | None = None,
+    ) -> Finding:
+        """Make a finding about the value (or the key) at ``path`` of this resource."""
+        return rule.finding(
+            self.at(path, on),
+            message,
+            document=self.document.index,
+            subject=self.subject,
+            path=self.document.prefix + self._as_written(path),
+            hint=hint,
+            notes=notes,
+            severity=severity,
+        )

@@ -1,0 +1,95 @@
+"""From raw findings to what is told: severities of the configuration, silence, limits, order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .finding import Rule
+from .reading.silence import ignores
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from .finding import Finding, Severity
+    from .project import Project
+
+UNUSED_IGNORE = Rule(
+    id="CFG001",
+    name="unused-ignore",
+    stage="lint",
+    severity="warning",
+    title="A comment silences a rule that finds nothing there.",
+    doc="""A comment `# mcpcfg: ignore[ID]` stands where that rule finds nothing.
+
+Flagged: an id in an ignore comment that silences no finding on its line (or, where the comment stands alone, on the
+next line). The fault was mended or the line moved; a stale comment would hide the next fault there.
+
+Example: `image: ghcr.io/acme/fetch:1.2  # mcpcfg: ignore[IMG001]` after the tag was added.
+
+Cure: remove the id, or the comment.
+""",
+)
+RULES = (UNUSED_IGNORE,)
+
+LEVELS: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
+
+
+def settle(findings: Iterable[Finding], texts: dict[str, bytes], project: Project) -> list[Finding]:
+    """Apply the configuration's severities and the comments' silence, limit to the named files, sort, de-duplicate."""
+    levels = project.settings.rules
+    kept: list[Finding] = []
+    for finding in findings:
+        level = levels.get(finding.rule)
+        if level == "off":
+            continue
+        kept.append(_at_level(finding, level) if level is not None else finding)
+    silenced = _silence(kept, texts)
+    if project.reported is not None:
+        silenced = [finding for finding in silenced if finding.span.file in project.reported]
+    unique = {(f.sort_key(), f.document, f.path): f for f in silenced}
+    return sorted(unique.values(), key=lambda finding: (finding.sort_key(), finding.document or 0, str(finding.path)))
+
+
+def fails(findings: Iterable[Finding], threshold: str) -> bool:
+    """Tell whether any finding is at or above the threshold; ``never`` is above all."""
+    if threshold == "never":
+        return False
+    return any(LEVELS[finding.severity] >= LEVELS[threshold] for finding in findings)
+
+
+def counts(findings: Iterable[Finding]) -> dict[Severity, int]:
+    """Count findings by severity."""
+    found: dict[Severity, int] = {"error": 0, "warning": 0, "info": 0}
+    for finding in findings:
+        found[finding.severity] += 1
+    return found
+
+
+def _at_level(finding: Finding, level: Severity) -> Finding:
+    from dataclasses import replace
+
+    return replace(finding, severity=level)
+
+
+def _silence(findings: list[Finding], texts: dict[str, bytes]) -> list[Finding]:
+    """Drop what comments silence, and tell the ids that silence nothing."""
+    comments = {
+        file: ignores(text.decode("utf-8", "replace"), file) for file, text in texts.items() if b"mcpcfg:" in text
+    }
+    if not any(comments.values()):
+        return findings
+    used: set[tuple[str, int, str]] = set()
+    kept: list[Finding] = []
+    for finding in findings:
+        hits = [
+            c for c in comments.get(finding.span.file, ()) if c.rule == finding.rule and c.line == finding.span.line
+        ]
+        used.update((finding.span.file, c.line, c.rule) for c in hits)
+        if not hits:
+            kept.append(finding)
+    for file, found in comments.items():
+        for comment in found:
+            if (file, comment.line, comment.rule) not in used:
+                message = f"nothing here is silenced by ignore[{comment.rule}]"
+                kept.append(UNUSED_IGNORE.finding(comment.span, message, hint="remove it"))
+    return kept

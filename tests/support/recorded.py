@@ -1,0 +1,88 @@
+"""The recorded cases: a selection in ``fixtures/conformance``, all of them where the shared folder is there."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from mcpcfg.compiler.pipeline import Options, Report, check
+from mcpcfg.compiler.project import discover
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = Path(os.environ.get("MCPCFG_CONFORMANCE", ROOT.parent / "shared" / "conformance"))
+SELECTION = ROOT / "fixtures" / "conformance"
+
+
+class Case(NamedTuple):
+    """One recorded project."""
+
+    folder: Path
+
+    @property
+    def input(self) -> Path:
+        return self.folder / "input.yaml"
+
+    @property
+    def verdicts(self) -> list[dict[str, Any]]:
+        return json.loads((self.folder / "expected.json").read_text())
+
+    @property
+    def accepted(self) -> set[tuple[str, str, str]]:
+        return {
+            (row["kind"], row["namespace"], row["name"])
+            for row in self.verdicts
+            if row["verdict"].startswith("accepted")
+        }
+
+    def objects(self, file: str) -> dict[tuple[str, str, str], dict[str, Any]]:
+        path = self.folder / file
+        documents = read_all(path.read_text()) if path.exists() else []
+        return {identity(one): without_uids(one) for one in documents if one["kind"] != "Error"}
+
+
+def cases(group: str) -> list[Case]:
+    """All recorded cases of ``operator``, ``openshift`` or ``composites``: the selection where there is no more."""
+    base = SHARED if (SHARED / group).is_dir() else SELECTION
+    return [Case(folder) for folder in sorted((base / group).iterdir())]
+
+
+def checked(case: Case) -> Report:
+    """Check a case as a closed world."""
+    return check(discover((str(case.input),)), Options(closed=True))
+
+
+def read_all(text: str) -> list[dict[str, Any]]:
+    return [one for one in yaml.load_all(text, Loader=yaml.CSafeLoader) if one]
+
+
+def identity(one: dict[str, Any]) -> tuple[str, str, str]:
+    return one["kind"], one["metadata"].get("namespace", "default"), one["metadata"]["name"]
+
+
+def without_uids(one: dict[str, Any]) -> dict[str, Any]:
+    for owner in one["metadata"].get("ownerReferences", []):
+        owner.pop("uid", None)
+    return one
+
+
+def first_difference(want: Any, have: Any, at: str = "") -> str | None:
+    """Say where two values differ first, ``None`` where they are equal; the order of lists counts."""
+    if type(want) is not type(have):
+        return f"{at}: {want!r} is now {have!r}"
+    if isinstance(want, dict):
+        for key in sorted(want.keys() | have.keys()):
+            if key not in want or key not in have:
+                return f"{at}.{key}: only in {'ours' if key in have else 'the recorded one'}"
+            if found := first_difference(want[key], have[key], f"{at}.{key}"):
+                return found
+        return None
+    if isinstance(want, list):
+        if len(want) != len(have):
+            return f"{at}: {len(want)} items are now {len(have)}"
+        pairs = enumerate(zip(want, have, strict=True))
+        return next((d for i, (a, b) in pairs if (d := first_difference(a, b, f"{at}[{i}]"))), None)
+    return None if want == have else f"{at}: {want!r} is now {have!r}"

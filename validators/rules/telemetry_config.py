@@ -1,0 +1,165 @@
+"""MCPTelemetryConfigs that the operator does not accept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.finding import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+IDLE_ENDPOINT = Rule(
+    id="TEL001",
+    name="idle-telemetry-endpoint",
+    stage="operator",
+    severity="error",
+    title="An OTLP endpoint is set while tracing and metrics are both off.",
+    doc="""An OTLP endpoint is set, but neither tracing nor metrics would send anything to it.
+
+Flagged: `openTelemetry.endpoint` with neither `tracing.enabled` nor `metrics.enabled`, also where `openTelemetry`
+itself is not enabled.
+
+Why it bites: the operator marks the configuration invalid, and refuses every workload that refers to it.
+
+Example:
+
+    openTelemetry:
+      enabled: true
+      endpoint: https://otel-collector:4318
+
+Cure: enable `tracing` or `metrics`, or remove the endpoint.
+
+Source: the validation of MCPTelemetryConfig in the operator, v0.21.0.
+""",
+)
+INCOMPLETE_HEADER = Rule(
+    id="TEL002",
+    name="incomplete-sensitive-header",
+    stage="operator",
+    severity="error",
+    title="A sensitive telemetry header lacks the name or key of its Secret.",
+    doc="""A header whose value comes from a Secret does not say which Secret, or which key of it.
+
+Flagged: an item of `openTelemetry.sensitiveHeaders` with an empty `name`, `secretKeyRef.name` or `secretKeyRef.key`.
+
+Why it bites: empty texts pass the API server's schema; the operator then marks the configuration invalid and refuses
+every workload that refers to it.
+
+Example: `secretKeyRef: {name: otel-key, key: ""}`.
+
+Cure: name the Secret and the key.
+
+Source: the validation of MCPTelemetryConfig in the operator, v0.21.0.
+""",
+)
+INSECURE_CA = Rule(
+    id="TEL003",
+    name="ca-bundle-without-tls",
+    stage="operator",
+    severity="error",
+    title="A CA bundle is given for an endpoint that is reached without TLS.",
+    doc="""A CA bundle is given for an OTLP endpoint that is reached over plain HTTP.
+
+Flagged: `openTelemetry.caBundleRef` together with `insecure: true`.
+
+Why it bites: the operator marks the configuration invalid and refuses every workload that refers to it.
+
+Example:
+
+    openTelemetry:
+      insecure: true
+      caBundleRef: {configMapRef: {name: otel-ca, key: ca.crt}}
+
+Cure: remove `insecure`, or the bundle.
+
+Source: the validation of MCPTelemetryConfig in the operator, v0.21.0.
+""",
+)
+CA_BUNDLE = Rule(
+    id="TEL004",
+    name="invalid-telemetry-ca-bundle",
+    stage="operator",
+    severity="error",
+    title="The CA bundle of a telemetry endpoint names no usable ConfigMap.",
+    doc="""The CA bundle of an OTLP endpoint names no ConfigMap, or one whose name is too long to mount.
+
+Flagged: `openTelemetry.caBundleRef` without `configMapRef`, with an empty name, or with a name of more than 48
+characters: the volume is called `otel-ca-bundle-NAME`, and a volume's name has at most 63.
+
+Why it bites: the operator marks the configuration invalid and refuses every workload that refers to it.
+
+Example: `caBundleRef: {}`.
+
+Cure: name a ConfigMap with a name of at most 48 characters.
+
+Source: the validation of MCPTelemetryConfig in the operator, v0.21.0.
+""",
+)
+RULES = (IDLE_ENDPOINT, INCOMPLETE_HEADER, INSECURE_CA, CA_BUNDLE)
+
+LONGEST_CA_NAME = 48
+OTEL = ("spec", "openTelemetry")
+
+
+def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell what the operator's own validation refuses."""
+    del workspace
+    otel = resource.spec.get("openTelemetry")
+    if otel is None:
+        return
+    active = any((otel.get(signal) or {}).get("enabled") for signal in ("tracing", "metrics"))
+    if otel.get("endpoint") and not active:
+        yield resource.finding(
+            IDLE_ENDPOINT,
+            (*OTEL, "endpoint"),
+            "the endpoint is set, but neither tracing nor metrics is enabled",
+            hint="set tracing.enabled or metrics.enabled to true, or remove the endpoint",
+        )
+    yield from _headers(resource)
+    yield from _ca_bundle(resource)
+
+
+def _headers(resource: Resource) -> Iterator[Finding]:
+    for i, header in enumerate(resource.spec["openTelemetry"].get("sensitiveHeaders") or ()):
+        ref = header.get("secretKeyRef") or {}
+        fields: dict[tuple[str, ...], str | None] = {("name",): header.get("name")}
+        fields |= {("secretKeyRef", field): ref.get(field) for field in ("name", "key")}
+        for field, value in fields.items():
+            if not value:
+                path: Path = (*OTEL, "sensitiveHeaders", i, *field)
+                yield resource.finding(INCOMPLETE_HEADER, path, f"sensitive header {i} has an empty {'.'.join(field)}")
+                break
+
+
+def _ca_bundle(resource: Resource) -> Iterator[Finding]:
+    otel = resource.spec["openTelemetry"]
+    bundle = otel.get("caBundleRef")
+    if bundle is None:
+        return
+    path = (*OTEL, "caBundleRef")
+    if otel.get("insecure"):
+        yield resource.finding(
+            INSECURE_CA, path, "a CA bundle is given, but insecure is true", hint="remove one of the two"
+        )
+        return
+    ref = bundle.get("configMapRef")
+    name = (ref or {}).get("name", "")
+    if not name:
+        yield resource.finding(CA_BUNDLE, path, "the CA bundle names no ConfigMap", hint="set configMapRef.name")
+    elif len(name) > LONGEST_CA_NAME:
+        yield resource.finding(
+            CA_BUNDLE,
+            (*path, "configMapRef", "name"),
+            f'the name "{name}" of the CA bundle has {len(name)} characters, at most {LONGEST_CA_NAME} can be mounted',
+            hint="give the ConfigMap a shorter name",
+        )
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"MCPTelemetryConfig": (check,)}
