@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.kube.fault import nearest, shown
+from mcpcfg.compiler.kube.fault import shown
 from mcpcfg.compiler.models.history import VALUES, change_of
 
 from .place import dotted
@@ -15,16 +16,27 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.source import Path
 
+_SURE = 0.75
+_VAGUE = 0.6
+"""Share of its letters that a word has in common with one that it is taken for."""
+_LONGEST = 64
 _MOST_PLACES = 2
 """A field that more objects of a kind have belongs to none of them in particular."""
 _NUMERALS = frozenset("0123456789")
 
 
-def similar(word: str, known: Iterable[str]) -> str | None:
-    """Give the known word that ``word`` was meant to be: the same but for case and separators, else the nearest."""
+def similar(word: str, known: Iterable[str], *, likeness: float = _SURE) -> str | None:
+    """Give the known word that ``word`` was meant to be.
+
+    The same but for case and separators comes first, then the same letters in another order, then the nearest.
+    """
     words = list(known)
     plain = _plain(word)
-    return next((one for one in words if _plain(one) == plain), None) or nearest(word, words)
+    letters = sorted(plain)
+    exact = next((one for one in words if _plain(one) == plain), None)
+    if exact is None:
+        exact = next((one for one in words if sorted(_plain(one)) == letters), None)
+    return exact or next(iter(get_close_matches(word[:_LONGEST], words, 1, likeness)), None)
 
 
 def _plain(word: str) -> str:
@@ -43,7 +55,11 @@ def for_unknown(kind: str, path: Path, known: Iterable[str], siblings: Mapping[s
         return f'"{meant}" is there already: remove this one' if _plain(str(field)) == _plain(meant) else None
     if meant is not None:
         return f'did you mean "{meant}"?'
-    return _elsewhere(kind, tuple(above), str(field))
+    elsewhere = _elsewhere(kind, tuple(above), str(field))
+    if elsewhere is None:
+        vague = similar(str(field), (one for one in known if one not in siblings), likeness=_VAGUE)
+        return None if vague is None else f'did you mean "{vague}"?'
+    return elsewhere
 
 
 def _elsewhere(kind: str, above: Path, field: str) -> str | None:
@@ -62,7 +78,7 @@ def for_enum(value: str, allowed: Iterable[str]) -> str | None:
     words = list(allowed)
     meant = VALUES.get(value)
     if meant not in words:
-        meant = similar(value, words)
+        meant = similar(value, words, likeness=_VAGUE)
     return None if meant is None else f'did you mean "{meant}"?'
 
 

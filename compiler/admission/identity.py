@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _RESEMBLANCE = 0.85
 """Share of its letters that a group has in common with ours to be taken for a slip."""
+_LIKENESS = 0.6
 _LIST = "List"
 
 
@@ -75,7 +76,7 @@ def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
         message = f"an object of {group} has no kind" if kind in (None, "") else "kind is no text"
         return _Slip(rule_identity.MISSING_TYPE, "kind", message, None)
     if not ours:
-        meant = similar(kind, KINDS)
+        meant = similar(kind, KINDS, likeness=_LIKENESS)
         hint = None if meant is None else f'did you mean "{meant}"?'
         return _Slip(rule_identity.UNKNOWN_KIND, "kind", f"{group} has no kind {shown(kind)}", hint)
     if profile.serves(api_version) or version == LATER_VERSION:

@@ -15,6 +15,8 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
+from mcpcfg.compiler.cel.reference import compile_reference
+from mcpcfg.compiler.cel.runtime import CelError
 from mcpcfg.compiler.golang.regexp import compile_pattern
 from mcpcfg.compiler.kube.objectmeta import metadata_faults
 from mcpcfg.compiler.tables import schema_text
@@ -22,11 +24,11 @@ from mcpcfg.compiler.tables import schema_text
 from .fault import Fault, Sort
 from .list_type import repeated
 from .reference_store import Store
-from .shape import as_whole, is_pruned, unless_placeholder
+from .shape import as_whole, pruned, unless_placeholder
 from .table import checks_of, rule_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
     from mcpcfg.compiler.profile import Profile
 
@@ -57,10 +59,11 @@ def judge(kind: str, data: dict[str, Any], profile: Profile, faults: list[Fault]
     if "metadata" in stored and metadata_faults(data):
         faults.append(Fault(Sort.METADATA, ["metadata"], data["metadata"]))
     found = [fault for error in validator.iter_errors(stored) for fault in _faults(error)]
-    for fault in _first_of_each_place(found):
-        if fault.path[-1:] != ["status"] or is_pruned(fault):
-            fault.path = store.written(fault.path)
-            unless_placeholder(fault.path[0] if fault.sort is Sort.UNKNOWN else fault.value, fault, faults)
+    told = _first_of_each_place(found)
+    of_status = [fault for fault in told if fault.path[-1:] == ["status"]]
+    for fault in (*(fault for fault in told if fault.path[-1:] != ["status"]), *pruned(of_status)):
+        fault.path = store.written(fault.path)
+        unless_placeholder(fault.path[0] if fault.sort is Sort.UNKNOWN else fault.value, fault, faults)
     return store.pruned(stored)
 
 
@@ -167,20 +170,11 @@ def _validator(kind: str) -> tuple[dict[str, Any], Any]:
     return schema, _Validator(schema)
 
 
-@lru_cache
-def _program(rule: str) -> Callable[[dict[str, Any]], Any]:
-    import celpy
-
-    environment = celpy.Environment()
-    evaluate: Callable[[dict[str, Any]], Any] = environment.program(environment.compile(rule)).evaluate
-    return evaluate
+_compiled = lru_cache(compile_reference)
 
 
 def _holds(rule: str, value: Any) -> bool:
-    from celpy.adapter import json_to_cel
-    from celpy.evaluation import CELEvalError
-
     try:
-        return bool(_program(rule)({"self": json_to_cel(value)}))
-    except CELEvalError:
+        return bool(_compiled(rule)(self=value))
+    except (CelError, TypeError, AttributeError):  # cel-python lets some out where a value has another type
         return False

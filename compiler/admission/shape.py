@@ -33,7 +33,7 @@ from .list_type import repeated
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     Check: TypeAlias = Callable[[Any, list[Fault]], Any]
     Factory: TypeAlias = Callable[..., Check]
@@ -286,19 +286,28 @@ def _status(checks: Checks, position: int) -> Check:
     def check(value: Any, faults: list[Fault]) -> Any:
         found: list[Fault] = []
         out = inner(value, found)
-        faults.extend(fault for fault in found if is_pruned(fault))
+        faults.extend(pruned(found))
         return out
 
     return check
 
 
-def is_pruned(fault: Fault) -> bool:
-    """Tell whether a fault is about a field that the API server does not know, in a value that it else ignores."""
-    return fault.sort is Sort.UNKNOWN or (fault.sort is Sort.TYPE and _has_keys(fault.value))
+def pruned(found: list[Fault]) -> Iterator[Fault]:
+    """Yield what of the faults of a status the API server tells: fields that it does not know. It ignores the rest."""
+    for fault in found:
+        if fault.sort is Sort.UNKNOWN:
+            yield fault
+        elif fault.sort is Sort.TYPE:
+            for path, value in _fields_of(fault.value, fault.path):
+                yield Fault(Sort.UNKNOWN, path, value, ())
 
 
-def _has_keys(value: Any) -> bool:
-    return bool(value) and (isinstance(value, dict) or (isinstance(value, list) and any(map(_has_keys, value))))
+def _fields_of(value: Any, path: list[str | int]) -> Iterator[tuple[list[str | int], Any]]:
+    if isinstance(value, dict):
+        yield from (([key, *path], item) for key, item in value.items())
+    elif isinstance(value, list):
+        for i, item in enumerate(value):
+            yield from _fields_of(item, [i, *path])
 
 
 def _object(  # noqa: PLR0913, PLR0917 - what the shape holds

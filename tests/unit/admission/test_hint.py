@@ -1,0 +1,86 @@
+"""What findings tell people to write instead."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("kind_name", "spec", "hint"),
+    [
+        ("MCPServer", "image: x\nTransport: stdio", 'did you mean "transport"?'),
+        ("MCPServer", "image: x\nproxy_port: 1", 'did you mean "proxyPort"?'),
+        ("MCPServer", "image: x\ntrasnport: stdio", 'did you mean "transport"?'),
+        ("MCPServer", "image: x\nport: 8080", "renamed in v0.15.0: use proxyPort"),
+        ("MCPServer", "image: x\ntargetPort: 8080", "renamed in v0.15.0: use mcpPort"),
+        ("MCPRemoteProxy", "remoteURL: https://a", "renamed in v0.19.0: use remoteUrl"),
+        (
+            "MCPServer",
+            "image: x\nenv: [{name: A, valueFrom: {}}]",
+            "use spec.secrets for a Secret; env holds plain values only",
+        ),
+        ("MCPServer", "image: x\nIMAGE: y", '"image" is there already: remove this one'),
+        ("MCPServer", "image: x\nbearerToken: {}", "it is a field of MCPExternalAuthConfig"),
+        ("MCPServer", "image: x\npolicies: []", "MCPServer has it in spec.authzConfig.inline"),
+        ("MCPServer", "image: x\nbogus: 1", None),
+        (
+            "VirtualMCPServer",
+            "incomingAuth: {type: anonymous}\ngroupRef: {name: g}\naggregation: {}",
+            "it belongs into spec.config",
+        ),
+    ],
+)
+def test_an_unknown_field_comes_with_a_cure(kind: Any, kind_name: str, spec: str, hint: str | None) -> None:
+    finding = next(one for one in kind(kind_name, spec).findings if one.name == "unknown-field")
+
+    assert finding.hint == hint
+
+
+@pytest.mark.parametrize(
+    ("spec", "hint"),
+    [
+        ("image: x\nproxyPort: '8080'", "write 8080 without quotes"),
+        ("image: x\ntrustProxyHeaders: 'TRUE'", "write true without quotes"),
+        ("image: x\nresources: {limits: {cpu: 2}}", "write it in quotes"),
+        ("image: x\nargs: run", 'write a list: args: ["run"]'),
+        ("image: x\nenv: {A: b}", "write a list: each entry begins with a dash"),
+        ("image: x\ntoolConfigRef: shared", "write toolConfigRef: {name: shared}"),
+        ("image: x\noidcConfigRef: shared", "write oidcConfigRef: {name: shared, audience: …}"),
+        ("image: x\ngroupRef: tools", "an object since v0.20.0: write groupRef: {name: …}"),
+        ("image: x\naudit: [a]", "write one object: without dashes"),
+        ("image: x\nargs: [null]", "null is no entry: remove it"),
+    ],
+)
+def test_a_wrong_type_comes_with_a_cure(kind: Any, spec: str, hint: str) -> None:
+    assert [one.hint for one in kind("MCPServer", spec).findings] == [hint]
+
+
+@pytest.mark.parametrize(
+    ("value", "hint"),
+    [
+        ("streamablehttp", 'did you mean "streamable-http"?'),
+        ("http", 'did you mean "streamable-http"?'),
+        ("SSE", 'did you mean "sse"?'),
+        ("carrier-pigeon", None),
+    ],
+)
+def test_an_unsupported_value_comes_with_the_one_meant(kind: Any, value: str, hint: str | None) -> None:
+    (finding,) = kind("MCPServer", f"image: x\ntransport: {value}").findings
+
+    assert finding.hint == hint
+    assert finding.message == f'spec.transport cannot be "{value}", only "stdio", "streamable-http", "sse"'
+
+
+def test_a_pattern_is_told_in_words(kind: Any) -> None:
+    (finding,) = kind("MCPRemoteProxy", "remoteUrl: mcp.example.com").findings
+
+    assert finding.hint == "write a URL that begins with http:// or https://"
+
+
+def test_two_keys_of_one_secret_come_with_the_ways_out(kind: Any) -> None:
+    (finding,) = kind("MCPServer", "image: x\nsecrets: [{name: s, key: a}, {name: s, key: b}]").findings
+
+    assert finding.message == 'spec.secrets[1] repeats name "s" of spec.secrets[0]'
+    assert "envFrom" in (finding.hint or "")

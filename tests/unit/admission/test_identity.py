@@ -1,0 +1,79 @@
+"""Objects that are nearly ours, and those that are not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+OURS = "toolhive.stacklok.dev/v1alpha1"
+
+
+@pytest.mark.parametrize(
+    ("head", "expected", "hint"),
+    [
+        (f"apiVersion: {OURS}\nkind: MCPConfigOIDC", ("unknown-kind", "kind"), 'did you mean "MCPOIDCConfig"?'),
+        (f"apiVersion: {OURS}\nkind: mcpserver", ("unknown-kind", "kind"), 'did you mean "MCPServer"?'),
+        (f"apiVersion: {OURS}\nkind: Deployment", ("unknown-kind", "kind"), None),
+        (
+            "apiVersion: toolhive.stacklok.dev/v1\nkind: MCPServer",
+            ("unknown-version", "apiVersion"),
+            f"write apiVersion: {OURS}",
+        ),
+        (
+            "apiVersion: toolhive.stacklok.com/v1alpha1\nkind: MCPServer",
+            ("wrong-api-group", "apiVersion"),
+            f"write apiVersion: {OURS}",
+        ),
+        (
+            "apiVersion: toolhive.stacklok.io/v1alpha1\nkind: MCPGroup",
+            ("wrong-api-group", "apiVersion"),
+            f"write apiVersion: {OURS}",
+        ),
+        (
+            "apiVersion: toolhive.stackloc.dev/v1alpha1\nkind: MCPGroup",
+            ("wrong-api-group", "apiVersion"),
+            f"write apiVersion: {OURS}",
+        ),
+        ("apiVersion: v1alpha1\nkind: MCPServer", ("wrong-api-group", "apiVersion"), f"write apiVersion: {OURS}"),
+        ("kind: MCPServer", ("missing-kind-or-version", ""), f"write apiVersion: {OURS}"),
+        ("apiVersion: 1\nkind: MCPServer", ("missing-kind-or-version", "apiVersion"), f"write apiVersion: {OURS}"),
+        (f"apiVersion: {OURS}", ("missing-kind-or-version", ""), None),
+    ],
+)
+def test_a_near_miss_is_told(admitted: Any, told: Any, head: str, expected: Any, hint: str | None) -> None:
+    admission = admitted(f"{head}\nmetadata: {{name: a}}\n")
+
+    assert told(admission) == [expected]
+    assert admission.findings[0].hint == hint
+    assert admission.kind is None
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "apiVersion: v1\nkind: Secret",
+        "apiVersion: apps/v1\nkind: Deployment",
+        "apiVersion: kagent.dev/v1alpha1\nkind: MCPServer",
+        "apiVersion: mcp.example.com/v1\nkind: MCPServer",
+        "apiVersion: ${GROUP}/v1alpha1\nkind: MCPServer",
+        f"apiVersion: {OURS}\nkind: ${{KIND}}",
+        f"apiVersion: {OURS}\nkind: MCPServerList",
+        "name: something else",
+        "- a list",
+    ],
+)
+def test_what_is_not_ours_is_left_alone(admitted: Any, head: str) -> None:
+    admission = admitted(f"{head}\n")
+
+    assert (admission.kind, admission.findings) == (None, [])
+
+
+def test_a_later_version_is_told_where_it_stands(document: Any) -> None:
+    from mcpcfg.compiler.admission.identity import later_version_finding
+
+    read = document("apiVersion: toolhive.stacklok.dev/v1beta1\nkind: MCPGroup\nmetadata: {name: a}\n")
+    finding = later_version_finding(read, "default")
+
+    assert (finding.name, finding.severity, finding.stage) == ("later-version", "info", "lint")
+    assert (finding.span.line, finding.span.column) == (1, 13)

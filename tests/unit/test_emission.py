@@ -1,0 +1,60 @@
+"""Plain data in the shape that Go writes it in."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcpcfg.compiler.emission import shape
+from mcpcfg.compiler.golang.value import SortedMap
+
+
+def _config(**fields: Any) -> Any:
+    return shape(fields, "VMCPConfig")
+
+
+def test_keys_stand_in_the_order_of_declaration() -> None:
+    assert list(_config(metadata={"a": "b"}, groupRef="g", name="n")) == ["name", "groupRef", "metadata"]
+
+
+def test_empty_values_are_left_out() -> None:
+    assert _config(name="", groupRef=None, backends=[], metadata={}) == {}
+
+
+def test_what_go_always_writes_is_written_also_when_empty() -> None:
+    assert _config(backends=[{"name": "a"}]) == {"backends": [{"name": "a", "url": "", "transport": ""}]}
+
+
+def test_an_empty_struct_behind_a_pointer_is_written() -> None:
+    assert _config(optimizer={}) == {"optimizer": {}}
+
+
+def test_keys_that_the_model_does_not_have_are_left_out() -> None:
+    assert _config(name="n", bogus=1) == {"name": "n"}
+
+
+@pytest.mark.parametrize(("given", "written"), [("90s", "1m30s"), ("1h", "1h0m0s"), ("1.5s", "1.5s")])
+def test_durations_get_their_normal_form(given: str, written: str) -> None:
+    assert _config(operational={"timeouts": {"default": given}}) == {"operational": {"timeouts": {"default": written}}}
+
+
+def test_free_values_are_decoded_as_json_and_maps_are_sorted() -> None:
+    (tool,) = _config(compositeTools=[{"name": "a", "parameters": {"b": 1, "a": [2]}, "steps": []}])["compositeTools"]
+
+    assert isinstance(tool["parameters"], SortedMap)
+    assert repr(tool["parameters"]) == "{'b': 1.0, 'a': [2.0]}"
+
+
+def test_pointers_keep_zero_values() -> None:
+    overrides = {"t": {"annotations": {"title": "", "readOnlyHint": False}}}
+    shaped = _config(aggregation={"tools": [{"workload": "w", "overrides": overrides}]})
+
+    assert shaped["aggregation"]["tools"][0]["overrides"] == overrides
+
+
+def test_a_list_that_is_nil_is_empty_in_yaml_and_null_in_json() -> None:
+    server = {"issuer": "https://a.example"}
+
+    assert shape(server, "EmbeddedAuthServerRunConfig", "yaml")["upstreams"] == []
+    assert shape(server, "EmbeddedAuthServerRunConfig", "json")["upstreams"] is None
