@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test check lint types imports generate format clean
+.PHONY: demo test unit check lint types imports generate format clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -16,7 +16,9 @@ demo: $(STAMP)  ## check and build the example project
 	$(BIN)/mcpcfg build fixtures/projects/first-server --target kubernetes --output-dir out/kubernetes
 	$(BIN)/mcpcfg build fixtures/projects/first-server --target runconfig
 
-test: check  ## everything that CI runs
+test: check unit  ## everything: lint, types, import contract, generated files, tests
+
+unit: $(STAMP)
 	$(BIN)/python -P -m pytest -q
 
 check: lint types imports generated
