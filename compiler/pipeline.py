@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import files, inputs, kustomize
-from .admission.admit import admit
+from .admission.admit import admit, is_later, is_object
 from .document import Document, count_documents, read_documents
 from .duplicate import duplicate
 from .profile import TOOLHIVE, Profile
@@ -102,7 +102,7 @@ def load(project: Project, options: Options) -> Loaded:
                 loaded.records.setdefault(forced.name, []).append(document)
             elif kustomize.is_kustomization(name, document.data):
                 kustomizations.append(kustomize.read(name, document.data))
-            elif _is_resource(document.data):
+            elif is_object(document.data, project.settings.profile):
                 documents.extend(document.elements())
             else:
                 kind = inputs.recognise(document.data)
@@ -112,15 +112,12 @@ def load(project: Project, options: Options) -> Loaded:
     return loaded._replace(documents=count)
 
 
-def _is_resource(data: Any) -> bool:
-    return isinstance(data, dict) and "kind" in data and "apiVersion" in data
-
-
 def _admit_all(
     documents: list[Document], namespaces: dict[str, str], project: Project, options: Options, loaded: Loaded
 ) -> None:
     unstated = options.namespace or project.settings.namespace or ("default" if options.closed else None)
     seen: dict[tuple[str, str | None, str], Resource] = {}
+    later = False
     for document in documents:
         namespace = namespaces.get(document.file, unstated)
         resource, findings = admit_document(
@@ -129,6 +126,11 @@ def _admit_all(
         loaded.findings.extend(findings)
         if resource is None:
             continue
+        if not later and is_later(resource.data, project.settings.profile):
+            from .admission.identity import later_version_finding
+
+            later = True
+            loaded.findings.append(later_version_finding(document, resource.printed_namespace))
         first = seen.setdefault((resource.kind, resource.namespace, resource.name), resource)
         if first is not resource and not is_placeholder(resource.name):
             loaded.findings.append(duplicate(resource, first))

@@ -43,6 +43,7 @@ MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
 IDENTITIES: tuple[str, ...] = (
     "mcpcfg.compiler.syntax_rule",
     "mcpcfg.compiler.admission.rule",
+    "mcpcfg.compiler.admission.rule_identity",
     "mcpcfg.compiler.duplicate",
     "mcpcfg.compiler.verdict",
     "mcpcfg.compiler.emit.compilation",

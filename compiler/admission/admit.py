@@ -39,6 +39,21 @@ class Admission(NamedTuple):
         return not any(one.severity == "error" and one.stage == "admission" for one in self.findings)
 
 
+def is_object(data: Any, profile: Profile = TOOLHIVE) -> bool:
+    """Tell whether a value is a Kubernetes object, or would be one of ours if it said in full what it is."""
+    if type(data) is not dict:
+        return False
+    kind, api_version = data.get("kind"), data.get("apiVersion")
+    if "kind" in data and "apiVersion" in data:
+        return True
+    return kind in KINDS if isinstance(kind, str) else str(api_version).startswith(f"{profile.api_group}/")
+
+
+def is_later(data: dict[str, Any], profile: Profile = TOOLHIVE) -> bool:
+    """Tell whether an object is of a version of ours that only later operators serve."""
+    return checks_of(profile).versions.get(str(data.get("apiVersion")), False)
+
+
 def admit(
     document: Document, *, profile: Profile = TOOLHIVE, namespace: str = "default", reference: bool = False
 ) -> Admission:

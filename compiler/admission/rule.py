@@ -9,7 +9,7 @@ UNKNOWN_FIELD = Rule(
     name="unknown-field",
     stage="admission",
     severity="error",
-    title="a field that the kind does not have",
+    title="A field that the kind does not have",
     doc="""\
 Flagged: a field that the schema of the kind does not name, at any depth: a typo, another case, a field of another
 kind or of another version.
@@ -36,7 +36,7 @@ WRONG_TYPE = Rule(
     name="wrong-type",
     stage="admission",
     severity="error",
-    title="a value of another type than the field has",
+    title="A value of another type than the field has",
     doc="""\
 Flagged: a number where a text belongs, a text where a list belongs, null within a list, and so on. A whole number may
 be written as 5.0; everywhere else null means "not given".
@@ -61,7 +61,7 @@ MISSING_FIELD = Rule(
     name="missing-field",
     stage="admission",
     severity="error",
-    title="a required field is missing",
+    title="A required field is missing",
     doc="""\
 Flagged: an object without a field that its schema requires, after defaults are filled in. A field that is null counts
 as missing. The place is the object that lacks the field.
@@ -84,7 +84,7 @@ UNSUPPORTED_VALUE = Rule(
     name="unsupported-value",
     stage="admission",
     severity="error",
-    title="a text that is not one of those allowed",
+    title="A text that is not one of those allowed",
     doc="""\
 Flagged: a text other than those that the field allows. Upper and lower case count.
 
@@ -106,7 +106,7 @@ PATTERN_MISMATCH = Rule(
     name="pattern-mismatch",
     stage="admission",
     severity="error",
-    title="a text that does not have the form its field asks for",
+    title="A text that does not have the form its field asks for",
     doc="""\
 Flagged: a text that does not match the pattern of its field: a duration without unit, a URL without scheme, an ARN of
 another service.
@@ -128,7 +128,7 @@ OUT_OF_RANGE = Rule(
     name="out-of-range",
     stage="admission",
     severity="error",
-    title="a number below or above what its field allows",
+    title="A number below or above what its field allows",
     doc="""\
 Flagged: a number outside the bounds of its field.
 
@@ -149,7 +149,7 @@ WRONG_LENGTH = Rule(
     name="wrong-length",
     stage="admission",
     severity="error",
-    title="a text or list that is too short or too long",
+    title="A text or list that is too short or too long",
     doc="""\
 Flagged: a text with fewer or more characters, or a list with fewer or more entries, than its field allows.
 
@@ -171,7 +171,7 @@ DUPLICATE_LIST_ENTRY = Rule(
     name="duplicate-list-entry",
     stage="admission",
     severity="error",
-    title="two entries of a list that must differ",
+    title="Two entries of a list that must differ",
     doc="""\
 Flagged: an entry that repeats an earlier one in a list whose entries are told apart by a key (`env` by `name`), or
 that holds each value once.
@@ -197,7 +197,7 @@ CEL_RULE_FAILED = Rule(
     name="cel-rule-failed",
     stage="admission",
     severity="error",
-    title="fields that do not go together",
+    title="Fields that do not go together",
     doc="""\
 Flagged: an object that breaks one of the CEL rules of its kind; the message is the rule's own. Most are about a block
 that goes with a certain `type`. Rules see the object after defaults are filled in.
@@ -221,7 +221,7 @@ NUMBER_TOO_WIDE = Rule(
     name="number-too-wide",
     stage="operator",
     severity="error",
-    title="a number that is stored but that the operator cannot read",
+    title="A number that is stored but that the operator cannot read",
     doc="""\
 Flagged: a number that the API server takes and that does not fit into the operator's type: beyond 32 bits, or with a
 fraction so small that the API server overlooks it.

@@ -9,7 +9,7 @@ INVALID_NAME = Rule(
     name="invalid-object-name",
     stage="admission",
     severity="error",
-    title="a name or namespace that Kubernetes does not take",
+    title="A name or namespace that Kubernetes does not take",
     doc="""\
 Flagged: `metadata.name` that is not a DNS subdomain (lower case letters, digits, `-` and `.`, a letter or digit at
 both ends, 253 characters at most), `metadata.namespace` that is not a DNS label (no dots, 63 characters at most).
@@ -32,7 +32,7 @@ MISSING_NAME = Rule(
     name="missing-object-name",
     stage="admission",
     severity="error",
-    title="an object without a name",
+    title="An object without a name",
     doc="""\
 Flagged: metadata with neither `name` nor `generateName`, or no metadata at all.
 
@@ -56,7 +56,7 @@ INVALID_METADATA = Rule(
     name="invalid-metadata",
     stage="admission",
     severity="error",
-    title="a label, annotation or other metadata that Kubernetes does not take",
+    title="A label, annotation or other metadata that Kubernetes does not take",
     doc="""\
 Flagged: labels and annotations whose keys or values do not have the form that Kubernetes asks for or are no texts,
 owner references that lack a part, finalizers without a proper name, fields of another type.
@@ -82,7 +82,7 @@ UNKNOWN_KIND = Rule(
     name="unknown-kind",
     stage="admission",
     severity="error",
-    title="a kind that the API group does not have",
+    title="A kind that the API group does not have",
     doc="""\
 Flagged: an object of the operator's API group whose `kind` is none of its kinds.
 
@@ -104,7 +104,7 @@ UNKNOWN_VERSION = Rule(
     name="unknown-version",
     stage="admission",
     severity="error",
-    title="a version that the API group does not have",
+    title="A version that the API group does not have",
     doc="""\
 Flagged: an object of the operator's API group whose version is neither `v1alpha1` nor the later `v1beta1`.
 
@@ -126,7 +126,7 @@ WRONG_API_GROUP = Rule(
     name="wrong-api-group",
     stage="admission",
     severity="error",
-    title="an API group that is nearly the operator's",
+    title="An API group that is nearly the operator's",
     doc="""\
 Flagged: an object of one of the operator's kinds whose API group is missing or resembles the operator's: another top
 level domain, a typo. Groups that do not resemble it are left alone: other operators have a kind `MCPServer` as well.
@@ -149,7 +149,7 @@ MISSING_TYPE = Rule(
     name="missing-kind-or-version",
     stage="admission",
     severity="error",
-    title="an object that does not say what it is",
+    title="An object that does not say what it is",
     doc="""\
 Flagged: an object with the operator's API group but without `kind`, or with one of the operator's kinds but without
 `apiVersion`; also one of the two that is no text.
@@ -173,7 +173,7 @@ LATER_VERSION = Rule(
     name="later-version",
     stage="lint",
     severity="info",
-    title="an object of a version that the operator v0.21.0 does not serve yet",
+    title="An object of a version that the operator v0.21.0 does not serve yet",
     doc="""\
 Flagged: once in a run, the first object of version `v1beta1`.
 

@@ -1,0 +1,33 @@
+"""Each rule of admission over its examples: those that are sound, and those that it is about."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mcpcfg.compiler.admission import rule, rule_identity
+from mcpcfg.compiler.pipeline import Options, check
+from mcpcfg.compiler.project import discover
+
+_RULES = Path(__file__).parents[3] / "fixtures" / "rules"
+_OURS = {one.id: one for one in (*rule.RULES, *rule_identity.RULES)}
+_CASES = [file for id_ in sorted(_OURS) for file in sorted((_RULES / id_).glob("*.yaml"))]
+
+
+@pytest.mark.parametrize("file", _CASES, ids=lambda file: f"{file.parent.name}-{file.stem}")
+def test_an_example_is_told_where_it_is_invalid(file: Path) -> None:
+    findings = check(discover((str(file),)), Options()).findings
+    told = [one.rule for one in findings if one.rule in _OURS]
+
+    assert told == ([file.parent.name] if file.stem.startswith("invalid") else [])
+
+
+@pytest.mark.parametrize("id_", sorted(_OURS))
+def test_each_rule_has_examples_and_a_page(id_: str) -> None:
+    names = [file.stem.partition("-")[0] for file in (_RULES / id_).glob("*.yaml")]
+
+    assert names.count("valid") >= 1
+    assert names.count("invalid") >= 2
+    for part in ("Flagged: ", "Why: ", "Cure: ", "Source: "):
+        assert part in _OURS[id_].doc
