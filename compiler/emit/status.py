@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import vmcpauth
 from .address import embedding_url, proxy_url, registry_url, virtual_server_url
+from .confighash import annotations, proxy_hashes, target_hash
 from .specdump import spec_hash
 
 if TYPE_CHECKING:
@@ -158,11 +159,6 @@ def _embedding(workspace: Workspace, resource: Resource) -> Settled:
     )
 
 
-def _hash(workspace: Workspace, resource: Resource, *path: str) -> str | None:
-    target = workspace.target(resource, *path, "name")
-    return spec_hash(target) if target is not None else None
-
-
 def _server(workspace: Workspace, resource: Resource) -> Settled:
     spec = resource.spec
     stopped = spec.get("replicas") == 0
@@ -177,36 +173,15 @@ def _server(workspace: Workspace, resource: Resource) -> Settled:
     conditions.append(condition("RateLimitConfigValid", True, reason, "rate limits are in order"))
     if spec.get("podTemplateSpec") is not None:
         conditions.append(condition("PodTemplateValid", True, "ValidPodTemplateSpec", "the pod template decodes"))
-    hashes = _proxy_hashes(workspace, resource)
     status = _status(
         conditions,
         phase="Stopped" if stopped else "Ready",
         message=message,
         url=proxy_url(resource),
         readyReplicas=None if stopped else 1,
-        **hashes,
+        **proxy_hashes(workspace, resource),
     )
-    return Settled(_server_annotations(hashes), status)
-
-
-def _server_annotations(hashes: dict[str, str | None]) -> dict[str, str] | None:
-    """Give the annotations that controllers of shared configurations leave on an MCPServer when their hash changes."""
-    external = hashes["externalAuthConfigHash"] or hashes["authServerConfigHash"]
-    made = {
-        "toolhive.stacklok.dev/externalauthconfig-hash": external,
-        "toolhive.stacklok.dev/toolconfig-hash": hashes["toolConfigHash"],
-    }
-    return {key: value for key, value in made.items() if value is not None} or None
-
-
-def _proxy_hashes(workspace: Workspace, resource: Resource) -> dict[str, str | None]:
-    return {
-        "toolConfigHash": _hash(workspace, resource, "spec", "toolConfigRef"),
-        "telemetryConfigHash": _hash(workspace, resource, "spec", "telemetryConfigRef"),
-        "externalAuthConfigHash": _hash(workspace, resource, "spec", "externalAuthConfigRef"),
-        "authServerConfigHash": _hash(workspace, resource, "spec", "authServerRef"),
-        "oidcConfigHash": _hash(workspace, resource, "spec", "oidcConfigRef"),
-    }
+    return Settled(annotations(workspace, resource) or None, status)
 
 
 def _replica_conditions(resource: Resource) -> Iterator[Object]:
@@ -261,7 +236,7 @@ def _proxy(workspace: Workspace, resource: Resource) -> Settled:
     if spec.get("externalAuthConfigRef"):
         text = "the external auth configuration exists"
         conditions.append(condition("ExternalAuthConfigValidated", True, "ExternalAuthConfigValid", text))
-    hashes = _proxy_hashes(workspace, resource)
+    hashes = proxy_hashes(workspace, resource)
     return Settled(None, _status(conditions, phase="Ready", message=message, url=proxy_url(resource), **hashes))
 
 
@@ -295,8 +270,8 @@ def _virtual_server(workspace: Workspace, resource: Resource) -> Settled:
             phase="Ready" if running else "Pending",
             message=message,
             url=virtual_server_url(resource),
-            oidcConfigHash=_hash(workspace, resource, "spec", "incomingAuth", "oidcConfigRef"),
-            telemetryConfigHash=_hash(workspace, resource, "spec", "telemetryConfigRef"),
+            oidcConfigHash=target_hash(workspace, resource, "spec", "incomingAuth", "oidcConfigRef"),
+            telemetryConfigHash=target_hash(workspace, resource, "spec", "telemetryConfigRef"),
         ),
     )
 

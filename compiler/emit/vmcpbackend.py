@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from . import confighash
 from .address import proxy_url
 from .vmcpauth import usable_strategy
 
@@ -52,7 +53,6 @@ def phase(member: Resource) -> str:
 
 
 def _backend(workspace: Workspace, group: str, member: Resource) -> Object:
-    del workspace
     spec = member.spec
     transport = spec.get("transport", "")
     if member.kind == "MCPServer":
@@ -66,12 +66,12 @@ def _backend(workspace: Workspace, group: str, member: Resource) -> Object:
         ca = ca_config_map(member)
         if ca is not None:
             made["caBundlePath"] = f"{CA_FOLDER}/{member.name}/{ca[1]}"
-    made["metadata"] = _metadata(group, member)
+    made["metadata"] = _metadata(workspace, group, member)
     return made
 
 
-def _metadata(group: str, member: Resource) -> dict[str, str]:
-    annotations = member.metadata.get("annotations") or {}
+def _metadata(workspace: Workspace, group: str, member: Resource) -> dict[str, str]:
+    annotations = (member.metadata.get("annotations") or {}) | confighash.annotations(workspace, member)
     made = {key: value for key, value in annotations.items() if not key.startswith(SYSTEM_PREFIXES)}
     made |= {
         "tool_type": "mcp",

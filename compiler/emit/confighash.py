@@ -1,0 +1,42 @@
+"""Hashes of the shared configurations that a workload uses, as its status and annotations carry them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .specdump import spec_hash
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
+
+EXTERNAL_AUTH_ANNOTATION = "toolhive.stacklok.dev/externalauthconfig-hash"
+TOOL_CONFIG_ANNOTATION = "toolhive.stacklok.dev/toolconfig-hash"
+
+
+def target_hash(workspace: Workspace, resource: Resource, *path: str) -> str | None:
+    """Give the hash of what the reference at ``path`` leads to, ``None`` where it leads nowhere."""
+    target = workspace.target(resource, *path, "name")
+    return spec_hash(target) if target is not None else None
+
+
+def proxy_hashes(workspace: Workspace, resource: Resource) -> dict[str, str | None]:
+    """Give the hashes of an MCPServer or MCPRemoteProxy by the field of its status."""
+    return {
+        "toolConfigHash": target_hash(workspace, resource, "spec", "toolConfigRef"),
+        "telemetryConfigHash": target_hash(workspace, resource, "spec", "telemetryConfigRef"),
+        "externalAuthConfigHash": target_hash(workspace, resource, "spec", "externalAuthConfigRef"),
+        "authServerConfigHash": target_hash(workspace, resource, "spec", "authServerRef"),
+        "oidcConfigHash": target_hash(workspace, resource, "spec", "oidcConfigRef"),
+    }
+
+
+def annotations(workspace: Workspace, resource: Resource) -> dict[str, str]:
+    """Give the annotations that controllers of shared configurations leave on an MCPServer; other kinds get none."""
+    if resource.kind != "MCPServer":
+        return {}
+    external = target_hash(workspace, resource, "spec", "externalAuthConfigRef")
+    server = target_hash(workspace, resource, "spec", "authServerRef")
+    tools = target_hash(workspace, resource, "spec", "toolConfigRef")
+    made = {EXTERNAL_AUTH_ANNOTATION: external or server, TOOL_CONFIG_ANNOTATION: tools}
+    return {key: value for key, value in made.items() if value is not None}
