@@ -15,9 +15,9 @@ TOOL_CONFIG_ANNOTATION = "toolhive.stacklok.dev/toolconfig-hash"
 
 
 def target_hash(workspace: Workspace, resource: Resource, *path: str) -> str | None:
-    """Give the hash of what the reference at ``path`` leads to, ``None`` where it leads nowhere."""
+    """Give the hash in the status of what the reference at ``path`` leads to; what the operator refuses has none."""
     target = workspace.target(resource, *path, "name")
-    return spec_hash(target) if target is not None else None
+    return None if target is None or workspace.is_refused(target) else spec_hash(target)
 
 
 def proxy_hashes(workspace: Workspace, resource: Resource) -> dict[str, str | None]:
@@ -31,7 +31,7 @@ def proxy_hashes(workspace: Workspace, resource: Resource) -> dict[str, str | No
     }
 
 
-def annotations(workspace: Workspace, resource: Resource) -> dict[str, str]:
+def hash_annotations(workspace: Workspace, resource: Resource) -> dict[str, str]:
     """Give the annotations that controllers of shared configurations leave on an MCPServer; other kinds get none."""
     if resource.kind != "MCPServer":
         return {}

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import vmcpauth
 from .address import embedding_url, proxy_url, registry_url, virtual_server_url
-from .confighash import annotations, proxy_hashes, target_hash
+from .confighash import hash_annotations, proxy_hashes, target_hash
 from .specdump import spec_hash
+from .virtualmcpserver import finds_its_pods
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -58,7 +59,7 @@ class Settled(NamedTuple):
 
 
 def settled(workspace: Workspace, resource: Resource) -> Settled | None:
-    """Give annotations and status of an accepted resource; ``None`` for a kind that no controller looks at."""
+    """Give annotations and status of an accepted resource; ``None`` for a kind that is not the operator's."""
     step = STEPS.get(resource.kind)
     return step(workspace, resource) if step is not None else None
 
@@ -181,7 +182,7 @@ def _server(workspace: Workspace, resource: Resource) -> Settled:
         readyReplicas=None if stopped else 1,
         **proxy_hashes(workspace, resource),
     )
-    return Settled(annotations(workspace, resource) or None, status)
+    return Settled(hash_annotations(workspace, resource) or None, status)
 
 
 def _replica_conditions(resource: Resource) -> Iterator[Object]:
@@ -242,7 +243,7 @@ def _proxy(workspace: Workspace, resource: Resource) -> Settled:
 
 def _virtual_server(workspace: Workspace, resource: Resource) -> Settled:
     spec = resource.spec
-    running = spec.get("replicas") != 0
+    running = spec.get("replicas") != 0 and finds_its_pods(resource)
     message = "the virtual server is running" if running else "no pods were found"
     ready_reason = "DeploymentReady" if running else "DeploymentNotReady"
     conditions = [
@@ -278,9 +279,7 @@ def _virtual_server(workspace: Workspace, resource: Resource) -> Settled:
 
 def _auth_conditions(workspace: Workspace, resource: Resource) -> Iterator[Object]:
     """Give the conditions of outgoing authentication: default, entries of the spec, what members refer to."""
-    outgoing = resource.spec.get("outgoingAuth")
-    if outgoing is None:
-        return
+    outgoing = resource.spec.get("outgoingAuth") or {}
     good = "the configuration was converted"
     if outgoing.get("default") is not None:
         yield condition("DefaultAuthConfig", True, "ConversionSucceeded", good)
@@ -298,6 +297,12 @@ def _auth_conditions(workspace: Workspace, resource: Resource) -> Iterator[Objec
         yield condition(f"DiscoveredAuthConfig-{member.name}", usable, reason, text)
 
 
+def _definition(workspace: Workspace, resource: Resource) -> Settled:
+    """No controller looks at composite tool definitions: nobody writes their status."""
+    del workspace, resource
+    return Settled(None, {})
+
+
 STEPS: dict[str, Callable[[Workspace, Resource], Settled]] = {
     "EmbeddingServer": _embedding,
     "MCPExternalAuthConfig": _config,
@@ -309,5 +314,6 @@ STEPS: dict[str, Callable[[Workspace, Resource], Settled]] = {
     "MCPServerEntry": _entry,
     "MCPTelemetryConfig": _config,
     "MCPToolConfig": _config,
+    "VirtualMCPCompositeToolDefinition": _definition,
     "VirtualMCPServer": _virtual_server,
 }

@@ -122,6 +122,14 @@ def _pod_template(build: Build, resource: Resource, labels: dict[str, str], chec
     return {"metadata": {"labels": labels, "annotations": {POD_CHECKSUM_ANNOTATION: checksum}}, "spec": pod}
 
 
+def finds_its_pods(resource: Resource) -> bool:
+    """Tell whether the pods keep the labels that the operator looks for; a pod template may change them."""
+    labels = standard_labels(resource)
+    template: Object = {"metadata": {"labels": labels}, "spec": {}}
+    patched: dict[str, str] = _patched(template, resource.spec.get("podTemplateSpec"))["metadata"]["labels"]
+    return labels.items() <= patched.items()
+
+
 def _patched(template: Object, given: Any) -> Object:
     """Apply the user's template as a strategic merge patch, where it says anything that the operator looks for."""
     if not given:

@@ -71,7 +71,7 @@ def _backend(workspace: Workspace, group: str, member: Resource) -> Object:
 
 
 def _metadata(workspace: Workspace, group: str, member: Resource) -> dict[str, str]:
-    annotations = (member.metadata.get("annotations") or {}) | confighash.annotations(workspace, member)
+    annotations = (member.metadata.get("annotations") or {}) | confighash.hash_annotations(workspace, member)
     made = {key: value for key, value in annotations.items() if not key.startswith(SYSTEM_PREFIXES)}
     made |= {
         "tool_type": "mcp",
