@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.reading.placeholder import is_placeholder
+
 from .fault import CelRule, Fault, Sort
 from .hint import similar
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mcpcfg.compiler.source import Path
 
-_SILENT = frozenset({Sort.PLACEHOLDER, Sort.RENAMED})
+_ANY = "*"
+MOST_HINTS = 100
+"""Unknown fields of one document, told apart, that are compared with the known ones: nobody reads more hints."""
 
 
 def independent(faults: list[Fault]) -> list[Fault]:
@@ -22,14 +28,15 @@ def independent(faults: list[Fault]) -> list[Fault]:
     """
     placed = [(fault, tuple(reversed(fault.path))) for fault in faults if fault.sort is not Sort.RENAMED]
     meant = _meant_fields(placed)
-    causes = [_cause(fault, path, meant) for fault, path in placed if fault.sort not in (Sort.RULE, Sort.WIDTH)]
+    explained = _explained_fields(placed, meant)
+    causes = _causes(placed, meant)
     out = []
     for fault, path in placed:
-        if fault.sort in _SILENT:
+        if fault.sort is Sort.PLACEHOLDER:
             continue
-        if fault.sort is Sort.MISSING and _is_explained(fault, path, placed, meant):
+        if fault.sort is Sort.MISSING and not explained.get(path, frozenset()).isdisjoint((fault.detail, _ANY)):
             continue
-        if fault.sort is Sort.RULE and _may_hold(fault, path, causes):
+        if fault.sort is Sort.RULE and _may_hold(fault, causes.get(path, ())):
             continue
         out.append(fault)
     return out
@@ -38,45 +45,55 @@ def independent(faults: list[Fault]) -> list[Fault]:
 def _meant_fields(placed: list[tuple[Fault, Path]]) -> dict[Path, str]:
     """Give the path of each unknown field to the field that it was meant to be."""
     out = {}
+    known: dict[tuple[str, tuple[str, ...]], str | None] = {}
     for fault, path in placed:
         if fault.sort is Sort.UNKNOWN:
-            meant = similar(str(path[-1]), fault.detail)
+            question = (str(path[-1]), fault.detail)
+            if question not in known and len(known) < MOST_HINTS:
+                known[question] = similar(*question)
+            meant = known.get(question)
             if meant is not None:
                 out[path] = meant
     return out
 
 
-def _cause(fault: Fault, path: Path, meant: dict[Path, str]) -> Path:
-    if fault.sort is Sort.MISSING:
-        return (*path, fault.detail)
-    return (*path[:-1], meant[path]) if path in meant else path
+def _explained_fields(placed: list[tuple[Fault, Path]], meant: dict[Path, str]) -> dict[Path, set[str]]:
+    """Give the path of each object to the fields that are there in another form; ``_ANY`` for all of them."""
+    out: dict[Path, set[str]] = {}
+    for fault, path in placed:
+        if path in meant:
+            out.setdefault(path[:-1], set()).add(meant[path])
+        elif path and fault.sort is Sort.PLACEHOLDER and _is_placeholder_key(path[-1]):
+            out.setdefault(path[:-1], set()).add(_ANY)
+    return out
 
 
-def _is_explained(fault: Fault, path: Path, placed: list[tuple[Fault, Path]], meant: dict[Path, str]) -> bool:
-    return any(
-        other_path[:-1] == path
-        and ((other.sort is Sort.UNKNOWN and meant.get(other_path) == fault.detail) or _stands_for_fields(other))
-        for other, other_path in placed
-        if other_path
-    )
+def _causes(placed: list[tuple[Fault, Path]], meant: dict[Path, str]) -> dict[Path, list[Path]]:
+    """Give the path of each object to the paths, from there, of what is wrong or unknown in it."""
+    out: dict[Path, list[Path]] = {}
+    for fault, path in placed:
+        if fault.sort in (Sort.RULE, Sort.WIDTH):
+            continue
+        cause = (*path[:-1], meant[path]) if path in meant else path
+        if fault.sort is Sort.MISSING:
+            cause = (*path, fault.detail)
+        for i in range(len(cause) + 1):
+            out.setdefault(cause[:i], []).append(cause[i:])
+    return out
 
 
-def _stands_for_fields(fault: Fault) -> bool:
+def _is_placeholder_key(step: str | int) -> bool:
     """Tell whether a placeholder is a key: what it becomes may hold any field."""
-    from mcpcfg.compiler.reading.placeholder import is_placeholder
-
-    step = fault.path[0]
-    return fault.sort is Sort.PLACEHOLDER and isinstance(step, str) and is_placeholder(step)
+    return isinstance(step, str) and is_placeholder(step)
 
 
-def _may_hold(fault: Fault, path: Path, causes: list[Path]) -> bool:
-    """Tell whether the rule could hold if the faults in what it looks at were not there."""
+def _may_hold(fault: Fault, causes: Sequence[Path]) -> bool:
+    """Tell whether a rule could hold if ``causes``, the paths from its object to what is wrong there, were not."""
     rule: CelRule = fault.detail
     if not rule.mentions:
-        return path in causes or _holds_placeholder(fault.value)
-    below = [cause[len(path) :] for cause in causes if cause[: len(path)] == path]
+        return () in causes or _holds_placeholder(fault.value)
     for reads, mention in rule.mentions:
-        if any(cause == mention[: len(cause)] or (reads and cause[: len(mention)] == mention) for cause in below):
+        if any(cause == mention[: len(cause)] or (reads and cause[: len(mention)] == mention) for cause in causes):
             return True
         if reads and _holds_placeholder(_at(fault.value, mention)):
             return True
@@ -92,8 +109,6 @@ def _at(value: Any, path: Path) -> Any:
 
 
 def _holds_placeholder(value: Any) -> bool:
-    from mcpcfg.compiler.reading.placeholder import is_placeholder
-
     if isinstance(value, str):
         return is_placeholder(value)
     if isinstance(value, dict):

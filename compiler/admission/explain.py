@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .consequence import independent
+from .consequence import MOST_HINTS, independent
 from .explain_metadata import metadata_findings
 from .fault import Fault, Sort
 from .tell import TELLERS, Place, Told
@@ -26,15 +26,21 @@ def explain(document: Document, subject: Subject, faults: list[Fault], *, later:
         faults: What its checks noted.
         later: Whether its version may have fields that we do not know.
     """
-    return [finding for fault in independent(faults) for finding in _findings(document, subject, fault, later=later)]
+    out: list[Finding] = []
+    unknown = 0
+    for fault in independent(faults):
+        unknown += fault.sort is Sort.UNKNOWN
+        place = Place(document, subject.kind, tuple(reversed(fault.path)), has_hint=unknown <= MOST_HINTS)
+        out.extend(_findings(place, subject, fault, later=later))
+    return out
 
 
-def _findings(document: Document, subject: Subject, fault: Fault, *, later: bool) -> Iterator[Finding]:
-    path = tuple(reversed(fault.path))
+def _findings(place: Place, subject: Subject, fault: Fault, *, later: bool) -> Iterator[Finding]:
+    document, path = place.document, place.path
     if fault.sort is Sort.METADATA or (fault.sort is Sort.MISSING and fault.detail == "metadata" and not path):
         yield from metadata_findings(document, subject)
         return
-    told = TELLERS[fault.sort](Place(document, subject.kind, path), fault)
+    told = TELLERS[fault.sort](place, fault)
     severity: Severity | None = "warning" if later and fault.sort is Sort.UNKNOWN else None
     yield told.rule.finding(
         _span(document, told, path),

@@ -46,11 +46,12 @@ class Told(NamedTuple):
 
 
 class Place(NamedTuple):
-    """Where a fault is: the document, its kind and the path."""
+    """Where a fault is: the document, its kind and the path; whether there is time to look for what was meant."""
 
     document: Document
     kind: str
     path: Path
+    has_hint: bool = True
 
     def __str__(self) -> str:
         """Name it as messages do."""
@@ -61,7 +62,8 @@ def _unknown(at: Place, fault: Fault) -> Told:
     known: tuple[str, ...] = fault.detail
     siblings = _siblings(at)
     message = f"unknown field {shown(at.path[-1])} in {holder(at.path[:-1], at.kind)}"
-    return Told(rule.UNKNOWN_FIELD, message, hint.for_unknown(at.kind, at.path, known, siblings), on_key=True)
+    cure = hint.for_unknown(at.kind, at.path, known, siblings) if at.has_hint else None
+    return Told(rule.UNKNOWN_FIELD, message, cure, on_key=True)
 
 
 def _type(at: Place, fault: Fault) -> Told:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from mcpcfg.compiler.models.audit import AuditLogConfig
 from mcpcfg.compiler.models.authserver import EmbeddedAuthServerRunConfig
 from mcpcfg.compiler.models.authz import AuthzFile
+from mcpcfg.compiler.models.runconfig import RunConfig
 from mcpcfg.compiler.models.settings import Settings
 from mcpcfg.compiler.models.vmcp import VMCPConfig
 from mcpcfg.compiler.models.webhook import WebhookFile
@@ -30,9 +31,10 @@ FORMATS = (
     FileFormat("authserver", EmbeddedAuthServerRunConfig),
     FileFormat("authz", AuthzFile),
     FileFormat("mcpcfg", Settings, Reading()),
+    FileFormat("runconfig", RunConfig),
     FileFormat("vmcp", VMCPConfig, Reading(exact=False)),
     FileFormat("webhook", WebhookFile),
 )
 
-WRITTEN = (EmbeddedAuthServerRunConfig, VMCPConfig)
-"""What Go programs write, whose emission order is generated."""
+WRITTEN = (RunConfig, VMCPConfig)
+"""What Go programs write, whose emission order is generated; RunConfig holds the authorization server's."""

@@ -10,8 +10,6 @@ from mcpcfg.compiler.models import catalog, client, permission_profile, registry
 from .record_schema import record_schema
 from .record_shape import shape_table
 
-BASE_URL = "https://mcpcfg.dev/schemas/"
-
 SCHEMAS: dict[str, Any] = {
     "registry-legacy": registry.RegistryData,
     "registry": catalog.UpstreamRegistry,
@@ -57,6 +55,6 @@ def record_files() -> dict[str, str]:
     models = [*SCHEMAS.values(), *HELD]
     out = {"schemas/_shapes.py": shape_table(models)}
     for name, model in SCHEMAS.items():
-        document = record_schema(model, url=f"{BASE_URL}{name}.schema.json")
+        document = record_schema(model, url=f"{name}.schema.json")
         out[f"schemas/{name}.schema.json"] = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
     return out

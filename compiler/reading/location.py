@@ -54,17 +54,29 @@ def _item(node: Node, step: str | int) -> Location | None:
 def _entry(node: Node, step: str | int, dialect: Dialect) -> Location | None:
     if node.kind != "mapping" or not isinstance(step, str):
         return None
-    merged: list[Node] = []
-    for key, value in node.value:
-        if _name(key, dialect) == step:
-            return Location(value, key, is_whole=True)
-        if key.kind == "scalar" and key.plain and key.value == "<<":
-            merged.extend(value.value if value.kind == "sequence" else [value])
-    for source in merged:
+    if node.entries is None:
+        node.entries = {}
+        for key, value in node.value:
+            name = _name(key, dialect)
+            if name is not None:
+                node.entries.setdefault(name, (key, value))
+    pair = node.entries.get(step)
+    if pair is not None:
+        return Location(pair[1], pair[0], is_whole=True)
+    for source in _merged(node):
         found = _entry(_target(source), step, dialect)
         if found is not None:
             return found
     return None
+
+
+def _merged(node: Node) -> list[Node]:
+    """Give the mappings that are merged into ``node``."""
+    merged: list[Node] = []
+    for key, value in node.value:
+        if key.kind == "scalar" and key.plain and key.value == "<<":
+            merged.extend(value.value if value.kind == "sequence" else [value])
+    return merged
 
 
 def _name(key: Node, dialect: Dialect) -> str | None:

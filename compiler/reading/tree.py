@@ -42,11 +42,12 @@ class Node:
         plain: The scalar is neither quoted nor a block.
         implicit: What the parser says of a plain scalar: its meaning follows from its text.
         flow: It stands inside brackets or braces, or is itself a collection in them.
+        entries: The pairs of a mapping by the name of their key, once a place in it was asked for.
         start: Where it begins, in code points from the start of the excerpt; with its tag and anchor.
         end: Where it ends, exclusive. A block collection has no end of its own: see `extent`.
     """
 
-    __slots__ = ("end", "flow", "implicit", "kind", "plain", "start", "tag", "value")
+    __slots__ = ("end", "entries", "flow", "implicit", "kind", "plain", "start", "tag", "value")
 
     def __init__(self, kind: Kind, start: int, end: int, value: Any, tag: str | None = None) -> None:
         self.kind: Kind = kind
@@ -57,6 +58,7 @@ class Node:
         self.plain = False
         self.implicit = False
         self.flow = False
+        self.entries: dict[str, tuple[Node, Node]] | None = None
 
 
 def compose(text: str) -> Iterator[Node]:

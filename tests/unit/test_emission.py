@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.emission import shape
+from mcpcfg.compiler.golang.json import indented
 from mcpcfg.compiler.golang.value import SortedMap
+from mcpcfg.compiler.golang.yaml_v3 import dump
 
 
 def _config(**fields: Any) -> Any:
@@ -58,3 +63,17 @@ def test_a_list_that_is_nil_is_empty_in_yaml_and_null_in_json() -> None:
 
     assert shape(server, "EmbeddedAuthServerRunConfig", "yaml")["upstreams"] == []
     assert shape(server, "EmbeddedAuthServerRunConfig", "json")["upstreams"] is None
+
+
+_WRITTEN = sorted((Path(__file__).parents[2] / "fixtures" / "models" / "written").iterdir())
+
+
+@pytest.mark.parametrize("file", _WRITTEN, ids=lambda file: file.stem)
+def test_a_file_that_go_wrote_is_written_the_same(file: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    if file.suffix == ".json":
+        assert indented(shape(json.loads(text), "RunConfig")).strip() == text.strip()
+        return
+    (document,), _ = read_documents(text, file.name, dialect="vmcp")
+    model = "VMCPConfig" if file.stem.startswith("vmcp") else "EmbeddedAuthServerRunConfig"
+    assert dump(shape(document.data, model, "yaml")) == text

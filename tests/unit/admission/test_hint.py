@@ -84,3 +84,16 @@ def test_two_keys_of_one_secret_come_with_the_ways_out(kind: Any) -> None:
 
     assert finding.message == 'spec.secrets[1] repeats name "s" of spec.secrets[0]'
     assert "envFrom" in (finding.hint or "")
+
+
+def test_of_very_many_unknown_fields_the_first_get_hints(kind: Any) -> None:
+    findings = kind("MCPServer", "image: x\n" + "\n".join(f"proxyPort{i}: 1" for i in range(300))).findings
+
+    assert [one.hint is not None for one in findings] == [i < 100 for i in range(300)]
+
+
+def test_the_same_typo_everywhere_is_told_once_at_each_place(kind: Any) -> None:
+    findings = kind("MCPServer", "image: x\nenv:\n" + "  - {nmae: a, value: b}\n" * 300).findings
+
+    assert {one.name for one in findings} == {"unknown-field"}
+    assert len(findings) == 300
