@@ -7,10 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.strconv import NumberError, parse_bool, parse_float, parse_int
-from mcpcfg.compiler.golang.template.builtin import decode_json
-from mcpcfg.compiler.golang.template.printer import sprint
 from mcpcfg.compiler.golang.template.value import ExecutionError, LimitError
+from mcpcfg.compiler.workflow.coercion import coerced, coerced_default
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -44,58 +42,3 @@ def _property(name: str, prop: Any, expander: Expander, root: Mapping[str, Any])
         if default is None:
             raise ExecutionError(f'the output "{name}" has no value: {fault}') from None
         return coerced_default(default, kind)
-
-
-def coerced(text: str, kind: Any) -> Any:
-    """Turn a filled template into a value of type ``kind``.
-
-    Raises:
-        ExecutionError: it is none.
-    """
-    try:
-        match kind:
-            case "string":
-                return text
-            case "integer":
-                return parse_int(text)
-            case "number":
-                return parse_float(text)
-            case "boolean":
-                return parse_bool(text)
-    except NumberError as fault:
-        raise ExecutionError(str(fault)) from None
-    if kind in ("object", "array"):
-        value = decode_json(text)
-        if value is None or isinstance(value, dict if kind == "object" else list):
-            return value
-        raise ExecutionError(f"the JSON text is no {kind}")
-    raise ExecutionError(f'there is no output type "{kind}"')
-
-
-def coerced_default(default: Any, kind: Any) -> Any:
-    """Turn a default into a value of type ``kind``.
-
-    Raises:
-        ExecutionError: it cannot be one.
-    """
-    number = isinstance(default, (int, float)) and not isinstance(default, bool)
-    match kind:
-        case "string":
-            return default if isinstance(default, str) else sprint([default])
-        case "integer" if number:
-            return int(default)
-        case "number" if number:
-            return float(default)
-        case "boolean" if isinstance(default, bool):
-            return default
-        case "boolean" if isinstance(default, int):
-            return default == 1
-        case "object" if isinstance(default, dict):
-            return default
-        case "array" if isinstance(default, list):
-            return default
-    if not isinstance(default, str):
-        raise ExecutionError(f"the default does not fit the type {kind}")
-    if kind == "boolean" and default not in ("true", "True", "TRUE", "1", "false", "False", "FALSE", "0"):
-        raise ExecutionError("the default is neither true nor false")
-    return coerced(default, kind)

@@ -44,6 +44,11 @@ def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
             )
 
 
+def scanned_fields(workflow: Workflow) -> set[tuple[str, str]]:
+    """Give the steps and output fields that the scan sees."""
+    return {found for text in workflow.templates for found in _output_fields(text)}
+
+
 def _output_fields(text: TemplateText) -> Iterator[tuple[str, str]]:
     if text.place in _SCANNED and isinstance(text.parsed, Template):
         for names, _ in field_chains(text.parsed):

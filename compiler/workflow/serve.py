@@ -5,7 +5,7 @@ Source: fact sheet of the virtual server, section 7.5.
 
 from __future__ import annotations
 
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.kube.fault import nearest, shown
@@ -64,7 +64,7 @@ def _output(workflow: Workflow) -> Iterator[Fault]:
     for number, name in enumerate(listed(workflow.output.get("required"))):
         if isinstance(name, str) and name not in properties:
             message = f"the output requires {shown(name)}, which is none of its properties"
-            meant = nearest(name, properties)
+            meant = nearest(name, islice(properties, 200))
             hint = f'did you mean "{meant}"?' if meant else None
             yield Fault(("output", "required", number), "output-required-unknown", message, hint, "serve")
     for path, prop in output_properties(workflow):

@@ -6,6 +6,7 @@ Source: fact sheet of the virtual server, section 7.4.
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.golang.jsonschema import compile_faults
@@ -113,7 +114,7 @@ def _step(workflow: Workflow, step: Step) -> Iterator[Fault]:
 
 
 def _meant(name: str, workflow: Workflow) -> str | None:
-    meant = nearest(name, workflow.by_id)
+    meant = nearest(name, islice(workflow.by_id, 200))
     return f'did you mean "{meant}"?' if meant else None
 
 

@@ -1,0 +1,144 @@
+"""Functions that are given what they cannot take."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from mcpcfg.compiler.golang.strconv import format_float, quote
+from mcpcfg.compiler.golang.template.reference import UNKNOWN
+from mcpcfg.compiler.kube.fault import shown
+from mcpcfg.compiler.workflow.fault import Fault
+
+from .kind import kind_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.golang.template.reference import Argument, FunctionCall
+    from mcpcfg.compiler.workflow.model import TemplateText, Workflow
+
+    from .kind import Kind
+
+_COMPARE: Final = ("eq", "ne", "lt", "le", "gt", "ge")
+_NAMES: Final[dict[Kind, str]] = {
+    "text": "a text",
+    "int": "an integer",
+    "float": "a float",
+    "bool": "a boolean",
+    "map": "a mapping",
+    "list": "a list",
+    "json": "a JSON value",
+}
+_PLAIN_FORMAT: Final = re.compile(r"%[-+# 0]*[0-9]*(?:\.[0-9]*)?([a-zA-Z%])")
+_VERBS: Final[dict[Kind, str]] = {
+    "text": "vTsqxX",
+    "int": "vTdboOxXcqU",
+    "float": "vTbeEfFgGxX",
+    "bool": "vTt",
+}
+
+
+def calling_faults(workflow: Workflow) -> Iterator[Fault]:
+    """Find calls that fail, or print garbage, with the values that they are given."""
+    for text in workflow.templates:
+        for call in text.usage.calls:
+            kinds = [kind_of(argument, workflow) for argument in call.arguments]
+            if call.name in _COMPARE:
+                yield from _comparison(text, call, kinds)
+            elif call.name in ("quote", "fromJson"):
+                yield from _text_wanted(text, call, kinds)
+            elif call.name in ("index", "slice"):
+                yield from _whole_number_wanted(text, call, kinds)
+            elif call.name == "printf":
+                yield from _format(text, call, kinds)
+
+
+def _fault(text: TemplateText, call: FunctionCall, code: str, message: str, hint: str | None = None) -> Fault:
+    return Fault(text.path, code, message, hint, "lint", call.offset)
+
+
+def _named(argument: Argument) -> str:
+    if argument.path is not None:
+        return "." + ".".join(argument.path)
+    if argument.function is not None:
+        return f"what {argument.function} gives"
+    return _literal(argument)
+
+
+def _literal(argument: Argument) -> str:
+    value = argument.constant
+    if isinstance(value, float):
+        return format_float(value)
+    return quote(value) if isinstance(value, str) else str(value).lower()
+
+
+# Comparison.
+
+
+def _comparison(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
+    """Compare the first argument with each other one: ``eq a b c`` asks whether a is one of b and c."""
+    for argument, kind in zip(call.arguments[1:], kinds[1:], strict=True):
+        sides = ((call.arguments[0], kinds[0]), (argument, kind))
+        if _clash(kinds[0], kind):
+            yield _fault(text, call, "comparison-fails", *_compared(call, sides))
+            return
+
+
+def _clash(first: Kind, second: Kind) -> bool:
+    """Whether Go refuses to compare them, whatever the values are."""
+    kinds = {first, second}
+    if "unknown" in kinds or len(kinds) == 1:
+        return False
+    return kinds == {"json", "int"} if "json" in kinds else not kinds & {"map", "list"}
+
+
+def _compared(call: FunctionCall, sides: tuple[tuple[Argument, Kind], ...]) -> tuple[str, str | None]:
+    (first, one), (second, other) = sorted(sides, key=lambda side: side[0].constant is not UNKNOWN)
+    literal = second.constant
+    given = next((side.path for side in (first, second) if side.path and side.path[0] == "params"), None)
+    fails = f"{call.name} fails" if given is None else f"{call.name} fails when .{'.'.join(given[:2])} is given"
+    message = f"{fails}: {_named(first)} is {_NAMES[one]}, and {_named(second)} is {_NAMES[other]}"
+    if one in ("float", "json") and isinstance(literal, int) and not isinstance(literal, bool):
+        message = f"{fails}: numbers of JSON are floats, and {literal} is an integer"
+        return message, f"write {literal}.0"
+    if one == "int" and isinstance(literal, float) and literal.is_integer():
+        return message, f"write {int(literal)}"
+    if one == "text" and literal is not UNKNOWN and not isinstance(literal, str):
+        return message, f'write "{_literal(second)}"'
+    if one == "bool" and literal in ("true", "false"):
+        return message, f"write {literal} without quotes"
+    return message, None
+
+
+# Other functions.
+
+
+def _text_wanted(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
+    if len(kinds) == 1 and kinds[0] not in ("text", "json", "unknown"):
+        message = f"{call.name} fails: {_named(call.arguments[0])} is {_NAMES[kinds[0]]}, and {call.name} takes a text"
+        hint = "json writes any value" if call.name == "quote" else None
+        yield _fault(text, call, "argument-no-text", message, hint)
+
+
+def _whole_number_wanted(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
+    for argument, kind in zip(call.arguments[1:], kinds[1:], strict=True):
+        if kind == "float" and argument.path is not None:
+            message = f"{call.name} fails: {_named(argument)} comes from JSON, where numbers are floats"
+            yield _fault(text, call, "index-no-integer", message)
+
+
+def _format(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> Iterator[Fault]:
+    """Check the verbs of a constant format; those that ask for more than a flag and a width are passed over."""
+    pattern = call.arguments[0].constant if call.arguments else None
+    if not isinstance(pattern, str) or _PLAIN_FORMAT.sub("", pattern).count("%"):
+        return
+    verbs = [verb for verb in _PLAIN_FORMAT.findall(pattern) if verb != "%"]
+    if len(verbs) != len(kinds) - 1:
+        message = f"printf has {len(verbs)} verbs in {shown(pattern)} and {len(kinds) - 1} values: it prints an error"
+        yield _fault(text, call, "printf-verbs", message)
+        return
+    for verb, argument, kind in zip(verbs, call.arguments[1:], kinds[1:], strict=True):
+        if kind in _VERBS and verb not in _VERBS[kind]:
+            message = f"printf prints an error: %{verb} does not take {_NAMES[kind]}, and {_named(argument)} is one"
+            yield _fault(text, call, "printf-verbs", message, "%v takes any value")

@@ -1,0 +1,60 @@
+"""Conditions that say always the same, or nothing that counts."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mcpcfg.compiler.kube.fault import shown
+from mcpcfg.compiler.workflow.fault import Fault
+
+from .missing import is_optional
+from .printed import can_print, literal, pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.workflow.model import TemplateText, Workflow
+
+    from .printed import Piece
+
+_TRUE: Final = ("true", "True", "TRUE")
+_FALSE: Final = ("false", "False", "FALSE")
+
+
+def condition_faults(workflow: Workflow) -> Iterator[Fault]:
+    """Find conditions that make their step fail, or that decide nothing."""
+    for text in workflow.templates:
+        if text.place == "condition" and text.step is not None:
+            parts = pieces(text, workflow)
+            if parts is not None:
+                yield from _condition(workflow, text, text.step.named, parts)
+
+
+def _condition(workflow: Workflow, text: TemplateText, step: str, parts: list[Piece]) -> Iterator[Fault]:
+    always = literal(parts)
+    if not can_print(parts, (*_TRUE, *_FALSE)):
+        message = f"{step} always fails: its condition never gives exactly true or false"
+        yield Fault(text.path, "condition-never-decides", message, _hint(text, parts), "lint")
+    elif always in _FALSE:
+        yield Fault(text.path, "condition-always-false", f"{step} never runs: its condition is false", None, "lint")
+    elif always in _TRUE:
+        message = f"the condition of {step} is always true"
+        yield Fault(text.path, "condition-always-true", message, "leave condition out", "lint")
+    elif len(parts) == 1 and (name := _parameter(parts[0])) and is_optional(workflow, name):
+        message = f"{step} fails when the parameter {shown(name)} is left out: its condition gives <no value> then"
+        hint = f"write {{{{if .params.{name}}}}}true{{{{else}}}}false{{{{end}}}}, or give the parameter a default"
+        yield Fault(text.path, "condition-parameter-optional", message, hint, "lint")
+
+
+def _parameter(part: Piece) -> str:
+    """Give the parameter that ``part`` prints, or nothing."""
+    path = part.argument.path or ()
+    return path[1] if len(path) == 2 and path[0] == "params" else ""
+
+
+def _hint(text: TemplateText, parts: list[Piece]) -> str | None:
+    if text.text != text.text.strip():
+        return "spaces and line breaks around the template count; in YAML, end the block with |- or >-"
+    if len(parts) == 1 and parts[0].text is None:
+        return "compare the value, as in {{eq .params.n 3.0}}"
+    return None

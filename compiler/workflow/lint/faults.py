@@ -1,0 +1,32 @@
+"""All analyses of what nothing refuses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .calling import calling_faults
+from .condition import condition_faults
+from .handling import handling_faults
+from .literal import literal_faults
+from .missing import missing_faults
+from .output import output_faults, printing_faults
+from .reading import reading_faults
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.workflow.fault import Fault
+    from mcpcfg.compiler.workflow.model import Workflow
+
+
+def lint_faults(workflow: Workflow) -> list[Fault]:
+    """Find what cannot work in a composite tool, or does not do what it says, though nothing refuses it."""
+    analyses = (
+        reading_faults,
+        missing_faults,
+        calling_faults,
+        condition_faults,
+        output_faults,
+        printing_faults,
+        handling_faults,
+        literal_faults,
+    )
+    return [fault for analysis in analyses for fault in analysis(workflow)]

@@ -1,0 +1,117 @@
+"""Settings without effect: of retries, timeouts, and fields that belong to another type of step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mcpcfg.compiler.golang.duration import MINUTE, SECOND
+from mcpcfg.compiler.workflow.fault import Fault
+from mcpcfg.compiler.workflow.model import mapping
+from mcpcfg.compiler.workflow.schedule import depths
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.workflow.model import Step, Workflow
+
+WORKFLOW_TIMEOUT: Final = 30 * MINUTE
+STEP_TIMEOUT: Final = 5 * MINUTE
+_LONGEST_ANSWER: Final = 10 * MINUTE
+_MOST_RETRIES: Final = 10
+_RETRY_DELAY: Final = SECOND
+
+_LOOP_FIELDS: Final = ("collection", "itemVar", "maxParallel", "maxIterations", "step")
+_ANSWER_FIELDS: Final = ("schema", "onDecline", "onCancel")
+_IGNORED: Final = {
+    "tool": ("message", *_ANSWER_FIELDS, *_LOOP_FIELDS),
+    "elicitation": ("tool", "arguments", *_LOOP_FIELDS),
+    "forEach": ("arguments", *_ANSWER_FIELDS),
+}
+_INNER_FIELDS: Final = ("id", "type", "tool", "arguments", "onError")
+
+
+def handling_faults(workflow: Workflow) -> Iterator[Fault]:
+    """Find settings that the vMCP server does not look at, or cannot keep."""
+    depth = depths(workflow)
+    last = max(depth.values(), default=0)
+    for step in workflow.steps:
+        yield from _ignored(step)
+        yield from _retries(workflow, step, step)
+        yield from _timeouts(workflow, step)
+        if step.kind == "elicitation" and depth.get(step.id, last) < last:
+            yield from _skips(step)
+        if step.kind == "forEach" and step.inner is not None and step.inner.kind == "tool":
+            yield from _inner(workflow, step, step.inner)
+        if step.default_results and not step.is_skippable:
+            message = f"the defaultResults of {step.named} are never used: it is neither skipped nor passed over"
+            yield _fault(step, "defaultResults", "default-results-unused", message)
+
+
+def _fault(step: Step, key: str, code: str, message: str, hint: str | None = None) -> Fault:
+    return Fault((*step.path, key), code, message, hint, "lint")
+
+
+def _ignored(step: Step) -> Iterator[Fault]:
+    for key in _IGNORED.get(step.kind, ()):
+        if step.raw.get(key) and not (key == "message" and not step.type and step.tool):
+            message = f"{step.named} has the type {step.kind}, which does not look at {key}"
+            yield _fault(step, key, "field-ignored", message)
+
+
+def _retries(workflow: Workflow, step: Step, owner: Step) -> Iterator[Fault]:
+    handling = step.on_error
+    if handling is None:
+        return
+    path = (*step.path, "onError")
+    if handling.action != "retry":
+        for key, value in (("retryCount", handling.retry_count), ("retryDelay", handling.retry_delay)):
+            if value:
+                message = f"{key} counts only with the action retry"
+                yield Fault((*path, key), "retry-field-unused", message, 'write "action: retry"', "lint")
+        return
+    if step.kind != "tool":
+        message = f"{step.named} is not tried again: only calls of tools are"
+        yield Fault((*path, "action"), "retry-without-effect", message, None, "lint")
+        return
+    if (handling.retry_count or 0) > _MOST_RETRIES:
+        message = f"{step.named} is tried again {_MOST_RETRIES} times at most, not {handling.retry_count}"
+        yield Fault((*path, "retryCount"), "retry-count-capped", message, None, "lint")
+    # The first delay is drawn from half to one and a half times what is set.
+    shortest = (handling.retry_delay or _RETRY_DELAY) // 2
+    time = min(owner.timeout or STEP_TIMEOUT, workflow.timeout or WORKFLOW_TIMEOUT)
+    if 0 < time <= shortest:
+        message = f"{step.named} is never tried again: its time is over before the first retry"
+        yield Fault((*path, "retryDelay") if handling.retry_delay else path, "retry-too-late", message, None, "lint")
+
+
+def _timeouts(workflow: Workflow, step: Step) -> Iterator[Fault]:
+    total = workflow.timeout or WORKFLOW_TIMEOUT
+    if step.timeout < 0:
+        yield _fault(step, "timeout", "step-timeout-negative", f"{step.named} always fails: its timeout is negative")
+    elif step.kind == "elicitation" and step.timeout > _LONGEST_ANSWER:
+        message = f"{step.named} waits 10 minutes at most for the user"
+        yield _fault(step, "timeout", "answer-timeout-capped", message)
+    elif step.timeout > total > 0:
+        default = "" if workflow.timeout else ", which is 30 minutes where none is set"
+        message = f"the timeout of {step.named} is longer than that of the workflow{default}"
+        yield _fault(step, "timeout", "timeout-beyond-workflow", message)
+
+
+def _skips(step: Step) -> Iterator[Fault]:
+    for key in ("onDecline", "onCancel"):
+        if mapping(step.raw.get(key)).get("action") == "skip_remaining":
+            message = f"skip_remaining after {step.named} skips nothing: the steps that follow run all the same"
+            hint = f'give them the condition {{{{eq .steps.{step.id}.output.action "accept"}}}}, or abort'
+            yield Fault((*step.path, key, "action"), "skip-remaining-runs-on", message, hint, "lint")
+
+
+def _inner(workflow: Workflow, step: Step, inner: Step) -> Iterator[Fault]:
+    for key in inner.raw:
+        if key not in _INNER_FIELDS and inner.raw[key]:
+            message = f"the inner step of {step.named} does not look at {key}"
+            yield _fault(inner, key, "inner-field-ignored", message)
+    if inner.on_error is not None and inner.on_error.action == "continue":
+        message = f"the inner step of {step.named} cannot go on after a failure by itself"
+        hint = f"put onError: {{action: continue}} on {step.named}"
+        yield Fault((*inner.path, "onError", "action"), "inner-continue-ignored", message, hint, "lint")
+    yield from _retries(workflow, inner, step)

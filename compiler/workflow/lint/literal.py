@@ -1,0 +1,124 @@
+"""Texts that are meant as templates and are not, loops over constants, and templates that nothing has checked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from mcpcfg.compiler.golang import json as go_json
+from mcpcfg.compiler.golang.strconv import NumberError
+from mcpcfg.compiler.golang.template.builtin import decode_json
+from mcpcfg.compiler.golang.template.node import Call, Template
+from mcpcfg.compiler.golang.template.parser import parse
+from mcpcfg.compiler.golang.template.reference import usage
+from mcpcfg.compiler.golang.template.value import ExecutionError
+from mcpcfg.compiler.workflow.fault import Fault
+from mcpcfg.compiler.workflow.model import output_properties, texts
+from mcpcfg.compiler.workflow.validate import template_faults
+
+from .printed import literal, pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workflow.model import Step, TemplateText, Workflow
+
+_ROOTS: Final = ("params", "steps", "workflow", "forEach")
+_DEFAULT_ITERATIONS: Final = 100
+_LARGEST_SCHEMA: Final = 100 * 1024
+_DEEPEST_SCHEMA: Final = 10
+
+
+def literal_faults(workflow: Workflow) -> Iterator[Fault]:
+    """Find texts that are not what they are taken for."""
+    skippable = any(step.is_skippable for step in workflow.steps)
+    for text in workflow.templates:
+        if text.place in ("nested", "inner-nested") or (text.place == "output" and not skippable):
+            for fault in template_faults(text):
+                yield fault._replace(when="lint", message=f"{fault.message}; nothing tells before it is used")
+        if skippable:
+            yield from _bare_calls(text)
+        if text.place == "collection" and text.step is not None:
+            yield from _collection(workflow, text, text.step)
+    for step in workflow.steps:
+        yield from _not_expanded(step.raw.get("defaultResults"), (*step.path, "defaultResults"))
+        if step.kind == "elicitation":
+            yield from _not_expanded(step.raw.get("schema"), (*step.path, "schema"))
+            yield from _schema_size(step)
+    for path, prop in output_properties(workflow):
+        yield from _not_expanded(prop.get("default"), (*path, "default"))
+
+
+def _not_expanded(value: Any, path: Path) -> Iterator[Fault]:
+    for place, text in texts(value, path):
+        if "{{" not in text:
+            continue
+        parsed = parse(text)
+        if isinstance(parsed, Template) and any(
+            found.path[:1] in {(root,) for root in _ROOTS} for found in usage(parsed).references
+        ):
+            message = "this text is no template: it is used as it stands, braces and all"
+            yield Fault(place, "text-not-expanded", message, None, "lint")
+
+
+def _bare_calls(text: TemplateText) -> Iterator[Fault]:
+    """A ``{{template}}`` without argument: the search for skippable steps does not survive it."""
+    if not isinstance(text.parsed, Template) or text.place not in ("argument", "condition", "message", "output"):
+        return
+    stack: list[Any] = [text.parsed.nodes, *text.parsed.defined.values()]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, tuple):
+            stack += node
+        elif isinstance(node, Call):
+            if node.pipe is None:
+                message = (
+                    f'{{{{template "{node.name}"}}}} has no argument, at which the check of skippable steps crashes'
+                )
+                yield Fault(text.path, "template-call-bare", message, "give it a dot", "lint", node.offset)
+                return
+        else:
+            stack += [getattr(node, "body", ()), getattr(node, "otherwise", ())] if hasattr(node, "body") else []
+
+
+def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[Fault]:
+    """Check a collection that is the same each time."""
+    parts = pieces(text, workflow)
+    always = None if parts is None else literal(parts)
+    if always is None:
+        return
+    try:
+        items = decode_json(always)
+    except ExecutionError:
+        items = always
+    most = step.max_iterations or _DEFAULT_ITERATIONS
+    if items is None or items == []:
+        yield Fault(text.path, "collection-empty", f"{step.named} goes through nothing", None, "lint")
+    elif not isinstance(items, list):
+        message = f"{step.named} always fails: its collection is no JSON list"
+        yield Fault(text.path, "collection-no-list", message, 'write a list such as ["a", "b"]', "lint")
+    elif len(items) > most > 0:
+        message = f"{step.named} always fails: its collection has {len(items)} items, and maxIterations is {most}"
+        yield Fault(text.path, "collection-too-long", message, None, "lint")
+
+
+def _schema_size(step: Step) -> Iterator[Fault]:
+    try:
+        size = len(go_json.compact(step.schema).encode("utf-8", "replace"))
+    except (NumberError, RecursionError, TypeError):
+        return
+    if size > _LARGEST_SCHEMA:
+        message = f"{step.named} always fails: its schema has {size} bytes, and {_LARGEST_SCHEMA} is the most"
+        yield Fault((*step.path, "schema"), "answer-schema-too-large", message, None, "lint")
+    level: list[Any] = [step.schema]
+    for _ in range(_DEEPEST_SCHEMA + 1):
+        level = [child for node in level for child in _children(node)]
+    if level:
+        message = f"{step.named} always fails: its schema is nested more than {_DEEPEST_SCHEMA} levels deep"
+        yield Fault((*step.path, "schema"), "answer-schema-too-deep", message, None, "lint")
+
+
+def _children(node: Any) -> list[Any]:
+    if isinstance(node, dict):
+        return list(node.values())
+    return node if isinstance(node, list) else []

@@ -1,0 +1,113 @@
+"""Values that may be missing where a template cannot do without them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mcpcfg.compiler.golang.template.reference import EACH
+from mcpcfg.compiler.kube.fault import shown
+from mcpcfg.compiler.workflow.default_result import scanned_fields
+from mcpcfg.compiler.workflow.fault import Fault
+from mcpcfg.compiler.workflow.model import mapping
+
+from .kind import output_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.golang.template.reference import Reference
+    from mcpcfg.compiler.workflow.model import Step, TemplateText, Workflow
+
+_NEEDS_VALUE: Final = {"index": 1, "slice": 1, "len": 1, "quote": 1, "fromJson": 1, "lt": 2, "le": 2, "gt": 2, "ge": 2}
+"""How many of the first arguments must be there, or the template fails."""
+
+
+def missing_faults(workflow: Workflow) -> Iterator[Fault]:
+    """Find templates that fail or print ``<no value>`` in a case that the composite tool allows."""
+    seen = scanned_fields(workflow)
+    told: set[tuple[str, str]] = set()
+    for text in workflow.templates:
+        yield from _optional_parameters(workflow, text)
+        for reference in text.usage.references:
+            if not reference.conditional and not reference.tolerant:
+                yield from _skipped(workflow, text, reference, seen, told)
+                yield from _declined(workflow, text, reference)
+    yield from _unused(workflow)
+
+
+def is_optional(workflow: Workflow, name: str) -> bool:
+    """Whether a declared parameter may be left out, with nothing in its place."""
+    schema = workflow.properties.get(name)
+    required = workflow.parameters.get("required")
+    if schema is None or (isinstance(required, list) and name in required):
+        return False
+    return "default" not in mapping(schema)
+
+
+def _optional_parameters(workflow: Workflow, text: TemplateText) -> Iterator[Fault]:
+    for call in text.usage.calls:
+        for argument in call.arguments[: _NEEDS_VALUE.get(call.name, 0)]:
+            path = argument.path or ()
+            if len(path) > 1 and path[0] == "params" and not call.conditional and is_optional(workflow, path[1]):
+                message = f"{call.name} fails when the parameter {shown(path[1])} is left out"
+                hint = "make it required, give it a default, or ask for it first with if"
+                yield Fault(text.path, "optional-parameter-needed", message, hint, "lint", call.offset)
+
+
+def _skipped(
+    workflow: Workflow,
+    text: TemplateText,
+    reference: Reference,
+    seen: set[tuple[str, str]],
+    told: set[tuple[str, str]],
+) -> Iterator[Fault]:
+    """The same fault as that of the validation, where its scan does not see the reference."""
+    if len(reference.path) < 4 or reference.path[0] != "steps" or reference.path[2] != "output":
+        return
+    name, field = reference.path[1], reference.path[3]
+    step = workflow.by_id.get(name)
+    if step is None or not step.is_skippable or (name, field) in seen | told or field in (step.default_results or {}):
+        return
+    keys = output_keys(step)
+    if field == EACH or (keys is not None and field not in keys):
+        return  # never there, or none of them needs to be
+    if not step.condition and step.kind != "tool":
+        return  # a loop that goes on has an output all the same
+    told.add((name, field))
+    reason = "may be skipped" if step.condition else "may fail while the workflow goes on"
+    message = f"{step.named} {reason}, and then its field {shown(field)} is missing here"
+    yield Fault(text.path, "default-result-unseen", message, _default_hint(step, field), "lint", reference.offset)
+
+
+def _default_hint(step: Step, field: str) -> str:
+    return f"add {shown(field)} to the defaultResults of {step.named}"
+
+
+def _declined(workflow: Workflow, text: TemplateText, reference: Reference) -> Iterator[Fault]:
+    path = reference.path
+    if len(path) < 5 or path[0] != "steps" or path[2:4] != ("output", "content"):
+        return
+    step = workflow.by_id.get(path[1])
+    if step is None or step.kind != "elicitation" or (text.step is not None and text.step.condition):
+        return
+    if text.place == "output":
+        return  # a default may be meant for that
+    for key, verb in (("onDecline", "declines"), ("onCancel", "cancels")):
+        if mapping(step.raw.get(key)).get("action") in ("continue", "skip_remaining"):
+            message = f"when the user {verb}, {step.named} has no content, and the workflow goes on without it"
+            hint = f'ask with if, or with a condition such as {{{{eq .steps.{step.id}.output.action "accept"}}}}'
+            yield Fault(text.path, "declined-answer-read", message, hint, "lint", reference.offset)
+            return
+
+
+def _unused(workflow: Workflow) -> Iterator[Fault]:
+    """Find parameters that change nothing."""
+    if not all(text.usage.complete for text in workflow.templates):
+        return
+    paths = {reference.path[:2] for text in workflow.templates for reference in text.usage.references}
+    if () in paths or ("params",) in paths:
+        return
+    for name in workflow.properties:
+        if ("params", name) not in paths:
+            path = ("parameters", "properties", name)
+            yield Fault(path, "parameter-unused", f"no template reads the parameter {shown(name)}", None, "lint")

@@ -1,0 +1,92 @@
+"""Outputs that can never have their type, and values that are printed as Go prints them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from mcpcfg.compiler.golang.template.value import ExecutionError
+from mcpcfg.compiler.kube.fault import shown
+from mcpcfg.compiler.workflow.coercion import coerced
+from mcpcfg.compiler.workflow.fault import Fault
+from mcpcfg.compiler.workflow.model import output_properties
+
+from .printed import can_print, literal, pieces
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workflow.model import TemplateText, Workflow
+
+    from .kind import Kind
+    from .printed import Piece
+
+_TRUTHS: Final = ("1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False")
+_CHARACTERS: Final = {
+    "integer": frozenset("+-0123456789"),
+    "number": frozenset("+-0123456789abcdefABCDEFxXpP_.inftyINFTYnaNA"),
+}
+_OPENINGS: Final = {"object": "{n", "array": "[n"}
+_KINDS: Final[dict[str, frozenset[Kind]]] = {
+    "integer": frozenset(("map", "list", "bool")),
+    "number": frozenset(("map", "list", "bool")),
+    "object": frozenset(("map", "list", "bool", "int", "float")),
+    "array": frozenset(("map", "bool", "int", "float")),
+}
+
+
+def output_faults(workflow: Workflow) -> Iterator[Fault]:
+    """Find outputs that never get their type."""
+    found = {text.path: text for text in workflow.templates if text.place == "output"}
+    for path, prop in output_properties(workflow):
+        text = found.get((*path, "value"))
+        parts = None if text is None else pieces(text, workflow)
+        if text is not None and parts is not None:
+            yield from _output(path, prop, text, parts)
+
+
+def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: list[Piece]) -> Iterator[Fault]:
+    kind = prop.get("type")
+    if not isinstance(kind, str) or not _never(kind, parts):
+        return
+    instead = "its default stands in always" if prop.get("default") is not None else "the workflow always fails"
+    message = f"the output {shown(path[-1])} is never a value of type {kind}: {instead}"
+    hint = None
+    if kind in _OPENINGS and any(part.kind in ("map", "list") for part in parts):
+        hint = "print it with json, as in {{json .steps.a.output}}"
+    elif text.text != text.text.strip() and kind != "string":
+        hint = "spaces and line breaks around the template count; in YAML, end the block with |- or >-"
+    yield Fault(text.path, "output-never-fits", message, hint, "lint")
+
+
+def _never(kind: str, parts: list[Piece]) -> bool:
+    """Whether nothing that is printed can be of type ``kind``."""
+    always = literal(parts)
+    if always is not None:
+        try:
+            coerced(always, kind)
+        except ExecutionError:
+            return kind in ("integer", "number", "boolean", "object", "array")
+        return False
+    if kind == "boolean":
+        return not can_print(parts, _TRUTHS)
+    if any(part.text is None and part.kind in _KINDS.get(kind, ()) for part in parts):
+        # A value that is part of a JSON text may stand where such a value may stand.
+        return kind in _CHARACTERS or len(parts) == 1
+    if kind in _CHARACTERS:
+        return any(part.text is not None and not _CHARACTERS[kind].issuperset(part.text) for part in parts)
+    first = parts[0].text
+    return kind in _OPENINGS and first is not None and first.strip() != "" and first.strip()[0] not in _OPENINGS[kind]
+
+
+def printing_faults(workflow: Workflow) -> Iterator[Fault]:
+    """Find mappings and lists that reach tools and loops in Go's notation, which nobody reads."""
+    for text in workflow.templates:
+        if text.place in ("condition", "message", "output"):
+            continue
+        for part in pieces(text, workflow) or ():
+            if part.text is None and part.kind in ("map", "list") and part.argument.path is not None:
+                name = "." + ".".join(part.argument.path)
+                example = "map[a:1]" if part.kind == "map" else "[1 2]"
+                message = f"{name} is printed as Go prints it, like {example}, which is not JSON"
+                yield Fault(text.path, "value-not-json", message, f"write {{{{json {name}}}}}", "lint")

@@ -1,0 +1,84 @@
+"""What a template prints: its literal texts, and the kinds of the values between them."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from mcpcfg.compiler.golang.strconv import format_float
+from mcpcfg.compiler.golang.template import node as tree
+from mcpcfg.compiler.golang.template.node import Template
+from mcpcfg.compiler.golang.template.reference import UNKNOWN, Argument, argument
+
+from .kind import kind_of
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.workflow.model import TemplateText, Workflow
+
+    from .kind import Kind
+
+
+class Piece(NamedTuple):
+    """A stretch of what is printed: a literal text, or a value of some kind."""
+
+    text: str | None
+    kind: Kind = "unknown"
+    argument: Argument = Argument()
+
+
+_PATTERNS: Final[dict[Kind, str]] = {
+    "bool": "(?:true|false|<no value>)",
+    "int": "(?:-?[0-9]+|<no value>)",
+    "float": r"(?:-?[0-9][0-9.e+-]*|<no value>)",
+    "map": r"(?:map\[.*\]|<no value>)",
+    "list": r"(?:\[.*\]|<no value>)",
+}
+
+
+def pieces(text: TemplateText, workflow: Workflow) -> list[Piece] | None:
+    """Take apart what ``text`` prints; None where it does not parse."""
+    if not isinstance(text.parsed, Template):
+        return None
+    out: list[Piece] = []
+    for node in text.parsed.nodes:
+        match node:
+            case tree.Text(text=literal):
+                out.append(Piece(literal))
+            case tree.Action(pipe=pipe) if pipe.variables:
+                pass
+            case tree.Action(pipe=pipe):
+                out.append(_printed(argument(pipe), workflow))
+            case _:
+                out.append(Piece(None))
+    return out
+
+
+def _printed(value: Argument, workflow: Workflow) -> Piece:
+    constant = value.constant
+    if isinstance(constant, str):
+        return Piece(constant)
+    if isinstance(constant, bool):
+        return Piece("true" if constant else "false")
+    if isinstance(constant, int):
+        return Piece(str(constant))
+    if isinstance(constant, float):
+        return Piece(format_float(constant))
+    if constant is not UNKNOWN:
+        return Piece(None)
+    return Piece(None, kind_of(value, workflow), value)
+
+
+def literal(parts: list[Piece]) -> str | None:
+    """Give what is always printed; None where a value is part of it."""
+    texts = [part.text for part in parts]
+    return None if None in texts else "".join(text for text in texts if text is not None)
+
+
+def can_print(parts: list[Piece], words: tuple[str, ...]) -> bool:
+    """Whether the template may print one of ``words`` and nothing else."""
+    patterns = [_PATTERNS.get(part.kind, ".*") if part.text is None else re.escape(part.text) for part in parts]
+    if sum(pattern not in (".*", "") for pattern in patterns) > max(map(len, words)):
+        return False  # each of them takes a character at least
+    # Neighbouring wildcards are one: otherwise there are too many ways to divide a word between them.
+    merged = re.sub(r"(?:\.\*){2,}", ".*", "".join(patterns))
+    return any(re.fullmatch(merged, word, re.DOTALL) for word in words)

@@ -1,0 +1,171 @@
+"""References that find nothing: unknown steps and parameters, steps that have not run, names that never exist."""
+
+from __future__ import annotations
+
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+from mcpcfg.compiler.golang.template.reference import EACH
+from mcpcfg.compiler.kube.fault import nearest, shown
+from mcpcfg.compiler.workflow.fault import Fault
+from mcpcfg.compiler.workflow.schedule import depths
+
+from .kind import ROOTS, STEP_KEYS, WORKFLOW_KEYS, output_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from mcpcfg.compiler.golang.template.reference import Reference
+    from mcpcfg.compiler.workflow.model import Step, TemplateText, Workflow
+
+_MOST_CANDIDATES: Final = 200
+_OPEN_SCHEMA: Final = ("patternProperties", "$ref", "allOf", "anyOf", "oneOf", "if")
+
+
+def reading_faults(workflow: Workflow) -> Iterator[Fault]:
+    """Find the references that can never find anything."""
+    depth = depths(workflow)
+    told: set[tuple[str, ...]] = set()
+    for text in workflow.templates:
+        for reference in text.usage.references:
+            for fault in _reference(workflow, text, reference, depth):
+                # An undeclared parameter is one fault, wherever it is read; others are one for each text.
+                place = () if fault.code == "parameter-undeclared" else fault.path
+                key = (fault.code, fault.message, *map(str, place))
+                if key not in told:
+                    told.add(key)
+                    yield fault
+
+
+def _fault(text: TemplateText, reference: Reference, code: str, message: str, hint: str | None = None) -> Fault:
+    return Fault(text.path, code, message, hint, "lint", reference.offset)
+
+
+def _meant(name: str, known: Iterable[str], prefix: str) -> str | None:
+    meant = nearest(name, islice(known, _MOST_CANDIDATES))
+    return f"did you mean {prefix}{meant}?" if meant else None
+
+
+def _reference(
+    workflow: Workflow, text: TemplateText, reference: Reference, depth: Mapping[str, int]
+) -> Iterator[Fault]:
+    path = reference.path
+    if not path or EACH in path[:2]:
+        return
+    root = path[0]
+    if root not in ROOTS:
+        message = f"templates have no .{root}: it is never there"
+        yield _fault(text, reference, "reference-root-unknown", message, _root_hint(workflow, root))
+    elif len(path) > 1:
+        match root:
+            case "params":
+                yield from _parameter(workflow, text, reference)
+            case "steps":
+                yield from _step(workflow, text, reference, depth)
+            case "workflow" if path[1] not in WORKFLOW_KEYS:
+                message = f"there is no .workflow.{path[1]}"
+                hint = _meant(path[1], WORKFLOW_KEYS, ".workflow.")
+                yield _fault(text, reference, "workflow-field-unknown", message, hint)
+            case "vars":
+                message = f".vars.{path[1]} is never there: workflows have no variables of their own"
+                yield _fault(text, reference, "vars-empty", message)
+            case "forEach":
+                yield from _item(text, reference)
+
+
+def _root_hint(workflow: Workflow, root: str) -> str | None:
+    if root in workflow.properties:
+        return f"the parameter is .params.{root}"
+    if root in workflow.by_id:
+        return f"the step is .steps.{root}"
+    return _meant(root, ROOTS, ".")
+
+
+def _item(text: TemplateText, reference: Reference) -> Iterator[Fault]:
+    name = reference.path[1]
+    if text.place not in ("inner", "inner-nested") or text.step is None:
+        message = f".forEach.{name} is there only in the arguments of the inner step of a forEach"
+        yield _fault(text, reference, "item-outside-loop", message)
+        return
+    item = text.step.item_variable or "item"
+    if name not in (item, "index"):
+        message = f"there is no .forEach.{name}: the item is .forEach.{item}"
+        yield _fault(text, reference, "item-unknown", message, f"write .forEach.{item}")
+
+
+def _parameter(workflow: Workflow, text: TemplateText, reference: Reference) -> Iterator[Fault]:
+    name = reference.path[1]
+    parameters = workflow.parameters
+    if name in workflow.properties or any(key in parameters for key in _OPEN_SCHEMA):
+        return
+    if parameters.get("additionalProperties") not in (None, False):
+        return
+    if not workflow.properties:
+        message = f".params.{name} is read, and the composite tool declares no parameters: no client is told to send it"
+        yield _fault(text, reference, "parameter-undeclared", message, f"declare {name} in parameters.properties")
+    else:
+        message = f".params.{name} is read, and {shown(name)} is no parameter of the composite tool"
+        hint = _meant(name, workflow.properties, ".params.")
+        yield _fault(text, reference, "parameter-undeclared", message, hint)
+
+
+# Steps.
+
+
+def _step(workflow: Workflow, text: TemplateText, reference: Reference, depth: Mapping[str, int]) -> Iterator[Fault]:
+    name, *rest = reference.path[1:]
+    step = workflow.by_id.get(name)
+    if step is None:
+        message = f"{shown(name)} is read, and is no step"
+        yield _fault(text, reference, "step-unknown", message, _meant(name, workflow.by_id, ".steps."))
+        return
+    yield from _order(workflow, text, reference, step, depth)
+    if rest and rest[0] != EACH and rest[0] not in STEP_KEYS:
+        message = f".steps.{name}.{rest[0]} is never there"
+        hint = _meant(rest[0], STEP_KEYS, f".steps.{name}.") or f"outputs are below .steps.{name}.output"
+        yield _fault(text, reference, "step-field-unknown", message, hint)
+    elif len(rest) > 1 and rest[0] == "output":
+        yield from _output(text, reference, step, rest[1])
+
+
+def _order(
+    workflow: Workflow, text: TemplateText, reference: Reference, step: Step, depth: Mapping[str, int]
+) -> Iterator[Fault]:
+    reader = text.step
+    if reader is None or reader.id not in depth or step.id not in depth or depth[step.id] < depth[reader.id]:
+        return
+    if reader.id == step.id:
+        yield _fault(text, reference, "step-reads-itself", f"{reader.named} reads its own result before it has one")
+    elif depth[step.id] == depth[reader.id]:
+        message = f"{reader.named} reads {step.named}, which runs at the same time"
+        hint = f'add "{step.id}" to its dependsOn; references do not order steps'
+        yield _fault(text, reference, "step-not-before", message, hint)
+    else:
+        message = f"{reader.named} reads {step.named}, which runs after it"
+        advice = f'add "{step.id}" to its dependsOn; references do not order steps'
+        waits = len(workflow.steps) > _MOST_CANDIDATES or reader.id in _ancestors(workflow, step)
+        yield _fault(text, reference, "step-not-before", message, None if waits else advice)
+
+
+def _ancestors(workflow: Workflow, step: Step) -> set[str]:
+    found: set[str] = set()
+    todo = [step]
+    while todo:
+        for name in todo.pop().depends_on:
+            if name in workflow.by_id and name not in found:
+                found.add(name)
+                todo.append(workflow.by_id[name])
+    return found
+
+
+def _output(text: TemplateText, reference: Reference, step: Step, field: str) -> Iterator[Fault]:
+    keys = output_keys(step)
+    if keys is None or field in keys or field == EACH or field in (step.default_results or {}):
+        return
+    if step.kind == "elicitation":
+        message = f"the output of {step.named} has no {field}: what the user answers is below content"
+        hint = f"write .steps.{step.id}.output.content.{field}"
+    else:
+        message = f"the output of {step.named} has no {field}: a forEach gives {', '.join(keys)}"
+        hint = None
+    yield _fault(text, reference, "output-field-unknown", message, hint)

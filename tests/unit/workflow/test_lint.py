@@ -1,0 +1,261 @@
+import copy
+import time
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcpcfg.compiler.workflow.lint.faults import lint_faults
+from mcpcfg.compiler.workflow.model import read
+from mcpcfg.compiler.workflow.serve import serving_faults
+from mcpcfg.compiler.workflow.validate import validation_faults
+
+_TOOL: dict[str, Any] = {
+    "name": "triage",
+    "description": "Triages open issues",
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "repo": {"type": "string"},
+            "limit": {"type": "integer", "default": 5},
+            "labels": {"type": "array", "items": {"type": "string"}},
+            "dry": {"type": "boolean"},
+        },
+        "required": ["repo"],
+    },
+    "timeout": "10m",
+    "steps": [
+        {
+            "id": "find",
+            "tool": "github.search",
+            "arguments": {
+                "repo": "{{.params.repo}}",
+                "limit": "{{json .params.limit}}",
+                "tags": "{{json .params.labels}}",
+            },
+            "onError": {"action": "retry", "retryCount": 2, "retryDelay": "1s"},
+        },
+        {
+            "id": "ask",
+            "type": "elicitation",
+            "message": "Close {{len .steps.find.output.items}} issues?",
+            "schema": {"type": "object", "properties": {"ok": {"type": "boolean"}}},
+            "dependsOn": ["find"],
+            "condition": "{{if .params.dry}}false{{else}}true{{end}}",
+            "defaultResults": {"content": {"ok": False}},
+        },
+        {
+            "id": "close",
+            "type": "forEach",
+            "collection": "{{json .steps.find.output.items}}",
+            "itemVar": "issue",
+            "dependsOn": ["ask"],
+            "step": {"id": "one", "tool": "github.close", "arguments": {"id": "{{.forEach.issue.id}}"}},
+        },
+    ],
+    "output": {
+        "properties": {
+            "closed": {"type": "integer", "description": "d", "value": "{{.steps.close.output.completed}}"},
+            "asked": {"type": "object", "description": "d", "value": "{{json .steps.ask.output.content}}"},
+            "who": {"type": "string", "description": "d", "value": "{{.workflow.id}} {{.steps.find.status}}"},
+        }
+    },
+}
+
+
+def changed(changes: dict[str, Any]) -> dict[str, Any]:
+    """The sound tool with values put at paths such as ``steps/0/tool``."""
+    tool = copy.deepcopy(_TOOL)
+    for path, value in changes.items():
+        *way, last = (int(part) if part.isdigit() else part for part in path.split("/"))
+        node: Any = tool
+        for part in way:
+            node = node[part]
+        node[last] = value
+    return tool
+
+
+def found(changes: dict[str, Any]) -> list[tuple[str, str]]:
+    return [("/".join(map(str, fault.path)), fault.code) for fault in lint_faults(read(changed(changes)))]
+
+
+def test_a_sound_tool_has_nothing_to_tell() -> None:
+    workflow = read(_TOOL)
+    assert lint_faults(workflow) + validation_faults(workflow) + serving_faults(workflow) == []
+
+
+_ARGUMENT = "steps/0/arguments/repo"
+_SECOND = "steps/2/step/arguments/id"
+
+
+@pytest.mark.parametrize(
+    ("template", "code"),
+    [
+        ("{{.params.repo}} {{.repo}}", "reference-root-unknown"),
+        ("{{.params.repo}} {{.params.repos}}", "parameter-undeclared"),
+        ("{{.params.repo}} {{.steps.gone.output.x}}", "step-unknown"),
+        ('{{.params.repo}} {{(index .steps "gone").output.x}}', "step-unknown"),
+        ("{{.params.repo}} {{.steps.find.output.x}}", "step-reads-itself"),
+        ("{{.params.repo}} {{.steps.close.output.count}}", "step-not-before"),
+        ("{{.params.repo}} {{.workflow.name}}", "workflow-field-unknown"),
+        ("{{.params.repo}} {{.vars.x}}", "vars-empty"),
+        ("{{.params.repo}} {{.forEach.item}}", "item-outside-loop"),
+        ("{{.params.repo}} {{len .params.labels}}", "optional-parameter-needed"),
+        ("{{.params.repo}} {{eq .params.limit 3}}", "comparison-fails"),
+        ("{{.params.repo}} {{.params.limit | ne 3}}", "comparison-fails"),
+        ("{{eq .params.repo 3.0}}", "comparison-fails"),
+        ('{{.params.repo}} {{eq .params.dry "true"}}', "comparison-fails"),
+        ("{{.params.repo}} {{gt .workflow.step_count 1.0}}", "comparison-fails"),
+        ("{{.params.repo}} {{quote .params.limit}}", "argument-no-text"),
+        ("{{slice .params.repo 0 .params.limit}}", "index-no-integer"),
+        ('{{.params.repo}} {{printf "%d" .params.limit}}', "printf-verbs"),
+        ('{{.params.repo}} {{printf "%s"}}', "printf-verbs"),
+        ("{{.params.repo}} {{.params.labels}}", "value-not-json"),
+    ],
+)
+def test_a_template_that_cannot_work_is_told(template: str, code: str) -> None:
+    assert found({_ARGUMENT: template}) == [(_ARGUMENT, code)]
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{{.params.repo}} {{if .params.labels}}{{len .params.labels}}{{end}}",
+        "{{.params.repo}} {{eq .params.limit 3.0}} {{eq .params.dry true}} {{gt .workflow.step_count 1}}",
+        '{{eq .params.repo "a"}} {{ne (len .params.repo) 3}}',
+        "{{.params.repo}} {{json .params.labels}} {{json .params}}",
+        '{{.params.repo}} {{printf "%v %5.2f%%" .params.limit 1.5}} {{printf "%[1]d" 1}} {{printf "%*d" 3 1}}',
+        "{{with .params}}{{.repo}}{{end}} {{$p := .params}}{{$p.limit}}",
+        "{{range $name, $step := .steps}}{{$step.status}}{{end}}{{.params.repo}}",
+        '{{define "t"}}{{.repo}}{{end}}{{template "t" .params}}',
+        "{{.params.repo}}{{/* .steps.gone */}}",
+        '{{.params.repo}} {{index .params.repo 0}} {{or .params.dry "no"}}',
+    ],
+)
+def test_a_template_that_works_is_left_alone(template: str) -> None:
+    assert found({_ARGUMENT: template}) == []
+
+
+@pytest.mark.parametrize(
+    ("changes", "path", "code"),
+    [
+        ({_SECOND: "{{.forEach.item}}"}, _SECOND, "item-unknown"),
+        ({_SECOND: "{{.steps.find.text}}"}, _SECOND, "step-field-unknown"),
+        ({_SECOND: "{{.steps.ask.output.ok}}"}, _SECOND, "output-field-unknown"),
+        ({"output/properties/closed/value": "{{.steps.close.output.total}}"}, None, "output-field-unknown"),
+        ({_SECOND: "{{$s := .steps}}{{$s.ask.output.action}}"}, _SECOND, "default-result-unseen"),
+        ({"steps/1/onDecline": {"action": "continue"}, _SECOND: "{{.steps.ask.output.content.ok}}"}, _SECOND,
+         "declined-answer-read"),
+        ({"parameters/properties/more": {"type": "string"}}, "parameters/properties/more", "parameter-unused"),
+        ({"steps/1/condition": "{{.params.dry}}"}, "steps/1/condition", "condition-parameter-optional"),
+        ({"steps/1/condition": "{{if .params.dry}}true{{else}}false{{end}}\n"}, None, "condition-never-decides"),
+        ({"steps/1/condition": "yes{{if .params.dry}}{{end}}"}, None, "condition-never-decides"),
+        ({"steps/1/condition": "{{len .params.repo}}{{if .params.dry}}{{end}}"}, None, "condition-never-decides"),
+        ({"steps/1/condition": "{{/* always */}}true{{$d := .params.dry}}"}, None, "condition-always-true"),
+        ({"steps/1/condition": "False{{$d := .params.dry}}"}, None, "condition-always-false"),
+        ({"output/properties/closed/value": "{{.steps.close.output.completed}}\n"}, None, "output-never-fits"),
+        ({"output/properties/closed/value": "none"}, None, "output-never-fits"),
+        ({"output/properties/asked/value": "{{.steps.find.output}}"}, None, "output-never-fits"),
+        ({"output/properties/asked/value": "result: {{json .steps.find.output}}"}, None, "output-never-fits"),
+        ({"steps/2/collection": "{{.params.labels}}"}, "steps/2/collection", "value-not-json"),
+        ({"steps/2/collection": "a, b"}, "steps/2/collection", "collection-no-list"),
+        ({"steps/2/collection": "[]"}, "steps/2/collection", "collection-empty"),
+        ({"steps/2/collection": "[1,2,3]", "steps/2/maxIterations": 2}, "steps/2/collection", "collection-too-long"),
+        ({"steps/0/arguments/tags": {"all": "{{nope}}", "of": "{{json .params.labels}}"}}, "steps/0/arguments/tags/all",
+         "template-syntax"),
+        ({"steps/1/defaultResults/note": "{{.params.repo}}"}, "steps/1/defaultResults/note", "text-not-expanded"),
+        ({"steps/1/schema/title": "Close {{.params.repo}}?"}, "steps/1/schema/title", "text-not-expanded"),
+        ({"steps/0/onError": {"action": "abort", "retryCount": 3}}, "steps/0/onError/retryCount", "retry-field-unused"),
+        ({"steps/1/onError": {"action": "retry", "retryCount": 1}}, "steps/1/onError/action", "retry-without-effect"),
+        ({"steps/0/onError/retryCount": 20}, "steps/0/onError/retryCount", "retry-count-capped"),
+        ({"steps/0/onError/retryDelay": "10m"}, "steps/0/onError/retryDelay", "retry-too-late"),
+        ({"steps/0/timeout": "1h"}, "steps/0/timeout", "timeout-beyond-workflow"),
+        ({"steps/1/timeout": "11m", "timeout": "1h"}, "steps/1/timeout", "answer-timeout-capped"),
+        ({"steps/0/timeout": "-1s"}, "steps/0/timeout", "step-timeout-negative"),
+        ({"steps/1/tool": "a.b", "steps/1/type": "elicitation"}, "steps/1/tool", "field-ignored"),
+        ({"steps/0/itemVar": "x"}, "steps/0/itemVar", "field-ignored"),
+        ({"steps/2/arguments": {"a": 1}}, "steps/2/arguments", "field-ignored"),
+        ({"steps/2/step/condition": "true"}, "steps/2/step/condition", "inner-field-ignored"),
+        ({"steps/2/step/onError": {"action": "continue"}}, "steps/2/step/onError/action", "inner-continue-ignored"),
+        ({"steps/1/onCancel": {"action": "skip_remaining"}}, "steps/1/onCancel/action", "skip-remaining-runs-on"),
+        ({"steps/0/defaultResults": {"items": []}}, "steps/0/defaultResults", "default-results-unused"),
+    ],
+)  # fmt: skip
+def test_what_does_not_do_what_it_says_is_told(changes: dict[str, Any], path: str | None, code: str) -> None:
+    assert found(changes) == [(path or next(iter(changes)), code)]
+
+
+def test_a_template_call_without_argument_is_told_where_the_server_looks_for_skippable_steps() -> None:
+    text = '{{define "t"}}x{{end}}{{template "t"}}{{.params.repo}}'
+    assert found({_ARGUMENT: text}) == [(_ARGUMENT, "template-call-bare")]
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"parameters/additionalProperties": True, _ARGUMENT: "{{.params.repo}}{{.params.anything}}"},
+        {"steps/1/onDecline": {"action": "continue"},
+         _SECOND: "{{if .steps.ask.output.content}}{{.steps.ask.output.content.ok}}{{end}}"},
+        {_SECOND: "{{with .steps.ask.output}}{{.action}}{{end}}"},
+        {"steps/1/condition": '{{eq .params.repo "a"}}{{$x := .params.dry}}'},
+        {"steps/1/condition": "{{if .params.dry}}tr{{else}}fal{{end}}{{/* odd */}}se"},
+        {"output/properties/closed/value": "1{{.steps.close.output.completed}}0"},
+        {"output/properties/asked/value": '{"a": {{json .steps.ask.output}}}'},
+        {"output/properties/asked/value": " {{json .steps.ask.output}}\n"},
+        {"output/properties/closed/value": "{{if .steps.close}}1{{else}}2{{end}}"},
+        {"steps/2/collection": '["a", "b"]'},
+        {"steps/1/schema/title": "Write {{name}} for the name"},
+        {"steps/2/onError": {"action": "continue"}, "steps/2/defaultResults": {"completed": 0}},
+        {"steps/2/step/onError": {"action": "retry", "retryCount": 1}},
+    ],
+)  # fmt: skip
+def test_what_is_unusual_and_works_is_left_alone(changes: dict[str, Any]) -> None:
+    assert found(changes) == []
+
+
+def test_a_hint_names_what_was_probably_meant() -> None:
+    (fault,) = lint_faults(read(changed({_SECOND: "{{.steps.fnd.output.x}}"})))
+    assert fault.hint == "did you mean .steps.find?"
+    (fault,) = lint_faults(read(changed({_ARGUMENT: "{{.params.repo}}{{.labels}}"})))
+    assert fault.hint == "the parameter is .params.labels"
+    assert fault.offset == 18
+
+
+_TEMPLATES = st.lists(
+    st.sampled_from(
+        ["{{.params.repo}}", "{{.x}}", "{{.steps.ask.output}}", "true", "\n", "{{if .params.dry}}", "{{end}}",
+         "{{else}}", "{{eq .params.limit 3}}", "{{range .steps}}", "{{.forEach.item}}", '{{printf "%d%s" .}}', "{{",
+         "[1]", "{{nil}}"]
+    ),
+    max_size=5,
+).map("".join)  # fmt: skip
+_PLACES = st.sampled_from(
+    [_ARGUMENT, _SECOND, "steps/1/condition", "steps/1/message", "steps/2/collection", "output/properties/closed/value"]
+)
+
+
+@given(st.dictionaries(_PLACES, _TEMPLATES))
+def test_no_templates_break_the_analyses(changes: dict[str, str]) -> None:
+    workflow = read(changed(changes))
+    for fault in lint_faults(workflow):
+        assert fault.when == "lint"
+        assert fault.message
+
+
+def test_hostile_tools_are_judged_soon() -> None:
+    count = 2000
+    steps = [
+        {
+            "id": f"s{number}",
+            "tool": "t",
+            "arguments": {"x": f"{{{{.steps.s{(number * 7) % count}.output.x}}}} {{{{.gone{number}}}}}"},
+            "dependsOn": [f"s{number - 1}"] if number % 50 else [],
+            "condition": "{{.params.a}}" + "{{.b}}" * 50,
+        }
+        for number in range(count)
+    ]
+    workflow = read({"name": "n", "description": "d", "steps": steps})
+    start = time.monotonic()
+    assert len(lint_faults(workflow) + validation_faults(workflow) + serving_faults(workflow)) > count
+    assert time.monotonic() - start < 60
