@@ -55,10 +55,11 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, **given
             made[target], told = artifacts(target, build, good, standalone=given["standalone"])
             collisions += told
     findings = [*outcome.findings, *collisions]
-    write_findings(outcome._replace(findings=findings), found, report, to_stderr=True)
+    threshold = report.fail_on or found.settings.fail_on
+    write_findings(outcome._replace(findings=findings), threshold, report, to_stderr=True)
     if collisions and not given["keep_going"]:
         made = {}
-    status = 1 if has_errors or collisions or verdict.fails(findings, report.fail_on or found.settings.fail_on) else 0
+    status = 1 if has_errors or collisions or verdict.fails(findings, threshold) else 0
     if not made:
         click.echo(
             "mcpcfg: nothing was compiled: mend the errors above, or compile the rest with --keep-going", err=True

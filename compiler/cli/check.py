@@ -27,8 +27,8 @@ def command(call: InputCall, report: ReportCall) -> int:
     """
     found = project.discover(call.paths, settings_file=call.config)
     outcome = pipeline.check(found, call.options)
-    write_findings(outcome, found, report)
     threshold = report.fail_on or found.settings.fail_on
+    write_findings(outcome, threshold, report)
     if not outcome.loaded.resources and not outcome.loaded.records and not outcome.findings:
         click.echo("mcpcfg: nothing to check: no resources or records of ours were found", err=True)
     sys.stdout.flush()

@@ -29,7 +29,7 @@ INPUT_KINDS = (
     "tool-override",
     "env-file",
 )
-FORMATS = ("text", "json")
+FORMATS = ("text", "json", "github", "sarif", "junit", "gitlab", "markdown")
 
 
 class InputCall(NamedTuple):
@@ -46,6 +46,7 @@ class ReportCall(NamedTuple):
     format: str
     fail_on: str | None
     colour: bool | None
+    output: str | None
 
 
 def input_options(function: Command) -> Command:
@@ -96,9 +97,11 @@ def report_options(function: Command) -> Command:
     @click.option(
         "--color/--no-color", "colour", default=None, help="Colour; else on a terminal, unless NO_COLOR is set."
     )
+    @click.option("--output", metavar="FILE", help="Write the format into FILE, and text to the screen.")
     @wraps(function)
-    def with_report(format_: str, fail_on: str | None, colour: bool | None, **given: Any) -> Any:  # noqa: FBT001
-        return function(report=ReportCall(format_, fail_on, colour), **given)
+    def with_report(**given: Any) -> Any:
+        call = ReportCall(given.pop("format_"), given.pop("fail_on"), given.pop("colour"), given.pop("output"))
+        return function(report=call, **given)
 
     return with_report
 

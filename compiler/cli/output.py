@@ -9,33 +9,76 @@ from typing import TYPE_CHECKING
 import click
 
 from mcpcfg.compiler import verdict
+from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mcpcfg.compiler.pipeline import Report
-    from mcpcfg.compiler.project import Project
 
     from .option import ReportCall
 
 
-def write_findings(outcome: Report, project: Project, report: ReportCall, *, to_stderr: bool = False) -> None:
-    """Write the findings in the format of the call, and a summary line on standard error."""
-    loaded = outcome.loaded
-    stream = sys.stderr if to_stderr else sys.stdout
-    if report.format == "json":
-        from mcpcfg.compiler.report import json
+def write_findings(outcome: Report, threshold: str, report: ReportCall, *, to_stderr: bool = False) -> None:
+    """Write the findings in the format of the call, and a summary line on standard error.
 
-        stream.write(json.render(outcome.findings, len(loaded.texts), loaded.documents))
-        return
+    With ``--output`` the format goes into the file, and the text to the screen.
+    """
+    stream = sys.stderr if to_stderr else sys.stdout
+    format_ = report.format
+    if report.output is not None:
+        _write_file(report.output, rendered(outcome, threshold, format_))
+        format_ = "text"
+    if format_ == "text":
+        colour = report.colour if report.colour is not None else _wants_colour(stream.isatty())
+        stream.write(rendered(outcome, threshold, "text", colour=colour))
+        stream.flush()
+        click.echo(_summary(outcome), err=True)
+    else:
+        stream.write(rendered(outcome, threshold, format_))
+    summary_file = os.environ.get("GITHUB_STEP_SUMMARY")
+    if format_ == "github" and summary_file:
+        with open(summary_file, "a", encoding="utf-8") as summary:
+            summary.write(rendered(outcome, threshold, "markdown"))
+
+
+def rendered(outcome: Report, threshold: str, format_: str, *, colour: bool = False) -> str:
+    """Write findings in one of the formats."""
+    from importlib import import_module
+
+    module = import_module(f"mcpcfg.compiler.report.{format_}")
+    findings, loaded = outcome.findings, outcome.loaded
+    if format_ == "text":
+        text: str = module.render(findings, source_line(loaded.texts), colour=colour)
+    elif format_ == "json":
+        text = module.render(findings, len(loaded.texts), loaded.documents)
+    elif format_ == "sarif":
+        from mcpcfg.validators import registry
+
+        from .main import VERSION
+
+        text = module.render(findings, registry.all_rules(), VERSION)
+    elif format_ == "junit":
+        text = module.render(findings, loaded.texts, lambda finding: verdict.fails([finding], threshold))
+    elif format_ == "markdown":
+        text = module.render(findings, _summary(outcome), failed=verdict.fails(findings, threshold))
+    else:
+        text = module.render(findings)
+    return text
+
+
+def _summary(outcome: Report) -> str:
     from mcpcfg.compiler.report import text
 
-    if outcome.findings:
-        colour = report.colour if report.colour is not None else _wants_colour(stream.isatty())
-        stream.write(text.render(outcome.findings, source_line(loaded.texts), colour=colour))
-        stream.flush()
-    click.echo(text.summary(verdict.counts(outcome.findings), len(loaded.texts), loaded.documents), err=True)
-    del project
+    return text.summary(verdict.counts(outcome.findings), len(outcome.loaded.texts), outcome.loaded.documents)
+
+
+def _write_file(file: str, text: str) -> None:
+    try:
+        with open(file, "w", encoding="utf-8") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise InputError(f"cannot write {file}: {error.strerror}") from error
 
 
 def source_line(texts: dict[str, bytes]) -> Callable[[str, int], str | None]:

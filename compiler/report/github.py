@@ -1,0 +1,46 @@
+"""Findings as GitHub workflow commands: annotations on the lines of a pull request.
+
+Source: GitHub Docs, "Workflow commands for GitHub Actions": percent, line breaks, and in properties also colons and
+commas are escaped.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mcpcfg.compiler.finding import Finding
+
+COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
+
+
+def render(findings: Iterable[Finding]) -> str:
+    """Write one command a line for each finding."""
+    return "".join(f"{_command(finding)}\n" for finding in findings)
+
+
+def _command(finding: Finding) -> str:
+    span = finding.span
+    properties = {
+        "file": span.file,
+        "line": span.line,
+        "endLine": span.end_line,
+        "col": span.column,
+        "endColumn": span.end_column,
+        "title": f"{finding.rule} {finding.name} ({finding.stage})",
+    }
+    if span.end_line != span.line:
+        del properties["col"], properties["endColumn"]  # columns are only taken where the lines are one
+    said = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
+    message = finding.message if finding.hint is None else f"{finding.message}\nhint: {finding.hint}"
+    return f"::{COMMANDS[finding.severity]} {said}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,41 @@
+"""Findings as a GitLab code quality report.
+
+Source: GitLab Docs, "Code Quality report format": description, check_name, fingerprint, severity, location.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from .sarif import fingerprint
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mcpcfg.compiler.finding import Finding
+
+SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
+
+
+def render(findings: Iterable[Finding]) -> str:
+    """Write the list of the report; findings that are alike are told apart by a number in their fingerprint."""
+    seen: dict[str, int] = {}
+    entries = []
+    for finding in findings:
+        mark = fingerprint(finding)
+        seen[mark] = seen.get(mark, 0) + 1
+        hint = "" if finding.hint is None else f" ({finding.hint})"
+        entries.append(
+            {
+                "description": f"{finding.message}{hint}",
+                "check_name": f"{finding.rule} {finding.name}",
+                "fingerprint": mark if seen[mark] == 1 else f"{mark}-{seen[mark]}",
+                "severity": SEVERITIES[finding.severity],
+                "location": {
+                    "path": finding.span.file,
+                    "lines": {"begin": finding.span.line, "end": finding.span.end_line},
+                },
+            }
+        )
+    return json.dumps(entries, indent=2, ensure_ascii=False) + "\n"

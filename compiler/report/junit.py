@@ -1,0 +1,63 @@
+"""Findings as JUnit XML: a suite for each file, a failing case for each finding at or above the threshold.
+
+Source: the schema that CI systems agree on (the one of the Jenkins xUnit plugin).
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+from xml.sax.saxutils import escape, quoteattr
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from mcpcfg.compiler.finding import Finding
+
+_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def render(findings: Iterable[Finding], files: Iterable[str], fails: Callable[[Finding], bool]) -> str:
+    """Write one document.
+
+    Args:
+        findings: In order of file and place.
+        files: All files that were checked: one without a finding has a passing case.
+        fails: Tells whether a finding is at or above the threshold; the others are passing cases with their text.
+    """
+    by_file: dict[str, list[Finding]] = {file: [] for file in sorted(files)}
+    for finding in findings:
+        by_file.setdefault(finding.span.file, []).append(finding)
+    suites = "".join(_suite(file, told, fails) for file, told in sorted(by_file.items()))
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="mcpcfg">\n{suites}</testsuites>\n'
+
+
+def _suite(file: str, told: list[Finding], fails: Callable[[Finding], bool]) -> str:
+    cases = "".join(_case(finding, failing=fails(finding)) for finding in told)
+    if not told:
+        cases = f'    <testcase name="clean" classname={_attribute(file)}/>\n'
+    failures = sum(map(fails, told))
+    head = f'tests="{max(1, len(told))}" failures="{failures}" errors="0" skipped="0"'
+    return f"  <testsuite name={_attribute(file)} {head}>\n{cases}  </testsuite>\n"
+
+
+def _case(finding: Finding, *, failing: bool) -> str:
+    span = finding.span
+    name = _attribute(f"{finding.rule} {finding.name} at line {span.line}, column {span.column}")
+    hint = "" if finding.hint is None else f"\nhint: {finding.hint}"
+    text = escape(_clean(f"{span.file}:{span.line}:{span.column}: {finding.message}{hint}"))
+    kind = f"{finding.severity} ({finding.stage})"
+    body = (
+        f"<failure message={_attribute(finding.message)} type={_attribute(kind)}>{text}</failure>"
+        if failing
+        else f"<system-out>{text}</system-out>"
+    )
+    return f"    <testcase name={name} classname={_attribute(span.file)}>{body}</testcase>\n"
+
+
+def _attribute(text: str) -> str:
+    return quoteattr(_clean(text))
+
+
+def _clean(text: str) -> str:
+    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)

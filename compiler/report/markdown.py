@@ -1,0 +1,39 @@
+"""Findings as Markdown: the step summary of a GitHub workflow, or a comment on a pull request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mcpcfg.compiler.finding import Finding
+
+MOST_ROWS = 500
+"""A step summary holds one MiB at most."""
+
+MARKS = {"error": "❌", "warning": "⚠️", "info": "ℹ️"}  # noqa: RUF001 - that is the sign
+
+
+def render(findings: Sequence[Finding], counts: str, *, failed: bool) -> str:
+    """Write the summary; ``counts`` is the closing line of the text report."""
+    from jinja2 import Environment, PackageLoader
+
+    environment = Environment(  # noqa: S701 - Markdown: every value passes the filter ``cell``
+        loader=PackageLoader("mcpcfg.templates", ""), keep_trailing_newline=True
+    )
+    environment.filters["cell"] = cell
+    template = environment.get_template("summary.md.j2")
+    return template.render(
+        verdict="failed" if failed else "passed",
+        counts=cell(counts),
+        findings=findings[:MOST_ROWS],
+        more=max(0, len(findings) - MOST_ROWS),
+        marks=MARKS,
+    )
+
+
+def cell(text: str) -> str:
+    """Write a text so that it stays within a cell of a table and is not read as Markdown or HTML."""
+    out = text.replace("&", "&amp;").replace("<", "&lt;").replace("\n", " ").replace("\r", " ")
+    return "".join(f"\\{char}" if char in "\\`|*_[]" else char for char in out)

@@ -1,0 +1,101 @@
+"""Findings as SARIF 2.1.0, with the page of every rule that is told.
+
+Source: OASIS, Static Analysis Results Interchange Format 2.1.0. Columns count Unicode code points.
+"""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+from urllib.parse import quote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from mcpcfg.compiler.finding import Finding, Note, Rule
+    from mcpcfg.compiler.source import Span
+
+SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+LEVELS = {"error": "error", "warning": "warning", "info": "note"}
+
+
+def render(findings: Iterable[Finding], rules: Mapping[str, Rule], version: str) -> str:
+    """Write a log with one run.
+
+    Args:
+        findings: In the order in which they are to be listed.
+        rules: Rules by id; those of the project's own may be missing.
+        version: Of mcpcfg.
+    """
+    told = list(findings)
+    ids = sorted({finding.rule for finding in told})
+    driver = {
+        "name": "mcpcfg",
+        "semanticVersion": version,
+        "rules": [_rule(rule_id, rules.get(rule_id), told) for rule_id in ids],
+    }
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": [_result(finding, ids.index(finding.rule)) for finding in told],
+    }
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
+
+
+def _rule(rule_id: str, rule: Rule | None, told: list[Finding]) -> dict[str, Any]:
+    if rule is None:
+        name = next(finding.name for finding in told if finding.rule == rule_id)
+        return {"id": rule_id, "name": name}
+    page = rule.doc.strip()
+    return {
+        "id": rule.id,
+        "name": rule.name,
+        "shortDescription": {"text": rule.title},
+        "fullDescription": {"text": page.partition("\n\n")[0]},
+        "help": {"text": page, "markdown": page},
+        "defaultConfiguration": {"level": LEVELS[rule.severity]},
+        "properties": {"tags": [rule.stage]},
+    }
+
+
+def _result(finding: Finding, index: int) -> dict[str, Any]:
+    text = finding.message if finding.hint is None else f"{finding.message} (hint: {finding.hint})"
+    result: dict[str, Any] = {
+        "ruleId": finding.rule,
+        "ruleIndex": index,
+        "level": LEVELS[finding.severity],
+        "message": {"text": text},
+        "locations": [_location(finding.span)],
+        "partialFingerprints": {"mcpcfg/v1": fingerprint(finding)},
+        "properties": {"stage": finding.stage},
+    }
+    related = [_related(i, note) for i, note in enumerate(finding.notes) if note.span is not None]
+    if related:
+        result["relatedLocations"] = related
+    return result
+
+
+def fingerprint(finding: Finding) -> str:
+    """Name a finding by what it is about, not by its line: it stays the same when the file grows above it."""
+    subject = finding.subject
+    about = (subject.kind, subject.namespace, subject.name) if subject is not None else ()
+    parts = (finding.rule, finding.span.file, *about, *map(str, finding.path or ()), finding.message)
+    return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _location(span: Span) -> dict[str, Any]:
+    region = {
+        "startLine": span.line,
+        "startColumn": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
+    }
+    uri = quote(span.file.replace("\\", "/").encode("utf-8", "surrogateescape"), safe="/-._~")
+    return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
+
+
+def _related(index: int, note: Note) -> dict[str, Any]:
+    assert note.span is not None
+    return {"id": index, "message": {"text": note.message}, **_location(note.span)}

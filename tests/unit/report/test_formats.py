@@ -1,0 +1,130 @@
+"""Every format tells the same findings, and none lets the input break out of it."""
+
+from __future__ import annotations
+
+import json
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from mcpcfg.compiler.finding import Finding, Note, Subject
+from mcpcfg.compiler.report import github, gitlab, junit, markdown, sarif, text
+from mcpcfg.compiler.source import Span
+
+PLAIN = Finding(
+    rule="REF004",
+    name="dangling-oidc-config",
+    severity="error",
+    stage="operator",
+    span=Span("servers.yaml", 12, 11, 12, 22),
+    message='MCPOIDCConfig "no-such-oidc" does not exist in namespace "default"',
+    document=0,
+    subject=Subject("MCPServer", "default", "fetch"),
+    path=("spec", "oidcConfigRef", "name"),
+    hint='did you mean "shared-oidc"?',
+    notes=(Note("it is here", Span("shared.yaml", 3, 9, 3, 20)),),
+)
+HOSTILE = Finding(
+    rule="ADM001",
+    name="unknown-field",
+    severity="warning",
+    stage="admission",
+    span=Span("a,b:c%.yaml", 1, 1, 2, 1),
+    message='field "\x1b[2J<script>|]]>\r\n::error::x" is unknown',
+    document=0,
+)
+
+
+def test_text_shows_the_source_line_with_carets_below_the_value() -> None:
+    line = "    name: no-such-oidc"
+
+    told = text.render([PLAIN], lambda file, number: line if (file, number) == ("servers.yaml", 12) else None)
+
+    assert told == (
+        'servers.yaml:12:11: error[REF004] (operator) MCPServer/fetch: MCPOIDCConfig "no-such-oidc" '
+        'does not exist in namespace "default"\n'
+        "   12 |     name: no-such-oidc\n"
+        "      |           ^^^^^^^^^^^\n"
+        '      = hint: did you mean "shared-oidc"?\n'
+        "      = note: it is here (shared.yaml:3:9)\n"
+        "\n"
+    )
+
+
+def test_text_lets_no_control_character_reach_the_terminal() -> None:
+    told = text.render([HOSTILE], lambda _file, _number: "\x1b[2J: x\x07")
+
+    assert "\x1b" not in told
+    assert "\x07" not in told
+
+
+def test_json_holds_the_shape_of_the_contract() -> None:
+    shaped = PLAIN.as_json()
+
+    assert shaped == {
+        "rule": "REF004",
+        "name": "dangling-oidc-config",
+        "severity": "error",
+        "stage": "operator",
+        "file": "servers.yaml",
+        "document": 0,
+        "line": 12,
+        "column": 11,
+        "end_line": 12,
+        "end_column": 22,
+        "kind": "MCPServer",
+        "namespace": "default",
+        "resource": "fetch",
+        "path": "/spec/oidcConfigRef/name",
+        "message": 'MCPOIDCConfig "no-such-oidc" does not exist in namespace "default"',
+        "hint": 'did you mean "shared-oidc"?',
+        "notes": [{"message": "it is here", "file": "shared.yaml", "line": 3, "column": 9}],
+    }
+
+
+def test_github_escapes_what_would_end_a_command() -> None:
+    lines = github.render([HOSTILE]).splitlines()
+
+    assert len(lines) == 1
+    assert lines[0].startswith("::warning file=a%2Cb%3Ac%25.yaml,line=1,endLine=2,title=")
+    assert "%0D%0A::error::x" in lines[0]
+
+
+def test_sarif_counts_code_points_and_points_to_related_places() -> None:
+    run = json.loads(sarif.render([PLAIN, HOSTILE], {}, "0.1.0"))["runs"][0]
+
+    assert run["columnKind"] == "unicodeCodePoints"
+    assert [rule["id"] for rule in run["tool"]["driver"]["rules"]] == ["ADM001", "REF004"]
+    assert [result["ruleIndex"] for result in run["results"]] == [1, 0]
+    assert run["results"][0]["relatedLocations"][0]["physicalLocation"]["region"]["startLine"] == 3
+    assert run["results"][1]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] == "a%2Cb%3Ac%25.yaml"
+
+
+def test_fingerprint_stays_when_lines_move() -> None:
+    moved = Finding(**{f: getattr(PLAIN, f) for f in PLAIN.__slots__} | {"span": Span("servers.yaml", 40, 1, 40, 9)})
+
+    assert sarif.fingerprint(moved) == sarif.fingerprint(PLAIN)
+
+
+def test_junit_is_xml_whatever_the_input_holds() -> None:
+    root = ET.fromstring(junit.render([PLAIN, HOSTILE], ["clean.yaml"], lambda f: f.severity == "error"))
+
+    suites = {suite.get("name"): suite.get("failures") for suite in root}
+    assert suites == {"a,b:c%.yaml": "0", "clean.yaml": "0", "servers.yaml": "1"}
+
+
+def test_gitlab_tells_findings_apart_that_are_alike() -> None:
+    entries = json.loads(gitlab.render([PLAIN, PLAIN]))
+
+    assert len({entry["fingerprint"] for entry in entries}) == 2
+    assert entries[0]["location"] == {"path": "servers.yaml", "lines": {"begin": 12, "end": 12}}
+
+
+@pytest.mark.parametrize("failed", [True, False])
+def test_markdown_keeps_hostile_text_in_its_cell(failed: bool) -> None:
+    told = markdown.render([HOSTILE], "1 warning", failed=failed)
+
+    rows = [line for line in told.splitlines() if line.startswith("| ⚠️")]
+    assert len(rows) == 1
+    assert "<script>" not in rows[0]
+    assert "\\|" in rows[0]
