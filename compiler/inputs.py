@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -28,6 +28,8 @@ class InputKind(NamedTuple):
         hints: One of these byte strings occurs in every such file: a cheap test before parsing.
         keys: Sets of top-level keys; a document that has all of one set is of this kind.
         check: ``module:function`` of the check.
+        looks: Function of ``compiler/records/recognition.py`` that has the last word, where keys alone tell too little.
+        form: What is checked: documents, the text of a file that is neither YAML nor JSON, or a folder.
         dialect: How its YAML is read.
     """
 
@@ -35,10 +37,60 @@ class InputKind(NamedTuple):
     hints: tuple[bytes, ...]
     keys: tuple[frozenset[str], ...]
     check: str
+    looks: str | None = None
+    form: Literal["document", "text", "folder"] = "document"
     dialect: Dialect = "kubernetes"
 
 
-KINDS: tuple[InputKind, ...] = ()
+_RECORDS = "mcpcfg.compiler.records.document_check"
+
+KINDS: tuple[InputKind, ...] = (
+    InputKind(
+        "registry",
+        (b'"servers"', b'"remote_servers"', b'"last_updated"'),
+        (
+            frozenset({"data", "meta"}),
+            frozenset({"data", "version"}),
+            frozenset({"last_updated", "servers"}),
+            frozenset({"last_updated", "remote_servers"}),
+            frozenset({"last_updated", "groups"}),
+        ),
+        f"{_RECORDS}:registry",
+        looks="is_registry",
+    ),
+    InputKind(
+        "server",
+        (b"server.schema.json", b'"registryType"', b'"remotes"'),
+        (frozenset({"name", "version", "description"}), frozenset({"$schema", "name"})),
+        f"{_RECORDS}:server",
+        looks="is_server",
+    ),
+    InputKind(
+        "catalog-skill",
+        (b'"namespace"',),
+        (frozenset({"namespace", "name", "description"}),),
+        f"{_RECORDS}:catalog_skill",
+        looks="is_catalog_skill",
+    ),
+    InputKind(
+        "workload",
+        (b'"transport"', b'"cmd_arguments"', b'"proxy_mode"', b'"env_vars"', b'"permission_profile"'),
+        (
+            frozenset({"name", "image"}),
+            frozenset({"name", "url"}),
+            frozenset({"image", "cmd_arguments"}),
+        ),
+        f"{_RECORDS}:workload",
+        looks="is_workload",
+    ),
+    InputKind(
+        "permission-profile",
+        (b'"network"', b'"privileged"'),
+        (frozenset({"network"}), frozenset({"privileged"})),
+        f"{_RECORDS}:permission_profile",
+        looks="is_profile",
+    ),
+)
 """In the order in which they are tried; the more telling key sets come first."""
 
 RESOURCE_HINT = b"apiVersion"
@@ -48,7 +100,7 @@ def recognise(data: Any) -> InputKind | None:
     """Give the input kind of a document that is not a Kubernetes resource, ``None`` where it is none of ours."""
     if isinstance(data, dict):
         for kind in KINDS:
-            if any(keys <= data.keys() for keys in kind.keys):
+            if any(keys <= data.keys() for keys in kind.keys) and _looks(kind, data):
                 return kind
     return None
 
@@ -61,6 +113,14 @@ def named(name: str) -> InputKind | None:
 def worth_reading(text: bytes) -> bool:
     """Tell cheaply whether a file may hold anything of ours."""
     return RESOURCE_HINT in text or any(hint in text for kind in KINDS for hint in kind.hints)
+
+
+def _looks(kind: InputKind, data: dict[str, Any]) -> bool:
+    if kind.looks is None:
+        return True
+    from .records import recognition
+
+    return bool(getattr(recognition, kind.looks)(data))
 
 
 def checker(kind: InputKind) -> RecordCheck:

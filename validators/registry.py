@@ -47,6 +47,11 @@ IDENTITIES: tuple[str, ...] = (
     "mcpcfg.compiler.duplicate",
     "mcpcfg.compiler.verdict",
     "mcpcfg.compiler.emit.compilation",
+    "mcpcfg.compiler.records.catalogue.registry",
+    "mcpcfg.compiler.records.catalogue.catalog",
+    "mcpcfg.compiler.records.catalogue.permission",
+    "mcpcfg.compiler.records.catalogue.workload",
+    "mcpcfg.compiler.records.catalogue.workload_lint",
 )
 """Modules that hold the identities (``RULES``) of what the reader, admission and the record checks find."""
 

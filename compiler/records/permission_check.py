@@ -18,12 +18,6 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.source import Path
 
 _DOMAIN = re2(r"^\.[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$")
-_KEYS = frozenset({"read", "write", "network", "privileged"})
-
-
-def looks_like_profile(value: Any) -> bool:
-    """Tell whether a document of unknown kind is a permission profile."""
-    return isinstance(value, dict) and bool(_KEYS & value.keys()) and value.keys() <= _KEYS | {"name"}
 
 
 def check_profile(document: Any) -> list[Fault]:

@@ -58,16 +58,6 @@ def registry_format(value: dict[str, Any]) -> RegistryFormat:
     return "upstream" if isinstance(value.get("data"), dict) else "legacy"
 
 
-def looks_like_registry(value: Any) -> bool:
-    """Tell whether a document of unknown kind is a registry file."""
-    if not isinstance(value, dict):
-        return False
-    data = value.get("data")
-    if isinstance(data, dict):
-        return isinstance(data.get("servers"), list) and ("meta" in value or "version" in value)
-    return "last_updated" in value and any(isinstance(value.get(key), dict) for key in _LEGACY_KEYS)
-
-
 def decode_registry(value: dict[str, Any]) -> DecodedRegistry:
     """Decode a registry file of either format."""
     kind = registry_format(value)

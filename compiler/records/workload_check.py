@@ -29,20 +29,6 @@ if TYPE_CHECKING:
     from .registry_file import LoadedRegistry
 
 _PACKAGE = re.compile(r"[A-Za-z0-9._][A-Za-z0-9._+-]*\Z")
-_KEYS = frozenset({"image", "url", "name"})
-_TELLING = frozenset(
-    {
-        "cmd_arguments",
-        "proxy_port",
-        "proxy_mode",
-        "network_isolation",
-        "trust_proxy_headers",
-        "oauth_config",
-        "oidc",
-        "tools_override",
-        "header_forward",
-    }
-)
 
 
 class CheckedWorkload(NamedTuple):
@@ -59,11 +45,6 @@ class CheckedWorkload(NamedTuple):
     lookup: Lookup
     faults: list[Fault]
     refused: bool
-
-
-def looks_like_workload(value: Any) -> bool:
-    """Tell whether a document of unknown kind is a workload request."""
-    return isinstance(value, dict) and len(_KEYS & value.keys()) > 1 and bool(_TELLING & value.keys())
 
 
 def check_workload(document: Any, registry: LoadedRegistry | None, machine: Machine) -> CheckedWorkload:

@@ -1,0 +1,83 @@
+"""The checks of recognised documents, one for each kind of input; see ``compiler/inputs.py``."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from .finding import findings_of
+from .permission_check import check_profile
+from .registry_check import check_catalog_skill, check_registry, check_server
+from .registry_file import LoadedRegistry, decode_registry, load_registry
+from .registry_query import NoSuchServerError, find_server
+from .workload_check import CheckedWorkload, check_workload
+from .workload_compile import Machine
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from mcpcfg.compiler.document import Document
+    from mcpcfg.compiler.finding import Finding
+
+    Beside = Mapping[str, Sequence[Document]]
+
+
+def registry(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+    """Check a registry file of either format."""
+    del beside, closed
+    return findings_of(document, check_registry(document.data))
+
+
+def server(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+    """Check a lone server record, ``server.json``."""
+    del beside, closed
+    return findings_of(document, check_server(document.data))
+
+
+def catalog_skill(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+    """Check a lone skill record."""
+    del beside, closed
+    return findings_of(document, check_catalog_skill(document.data))
+
+
+def permission_profile(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+    """Check a permission profile."""
+    del beside, closed
+    return findings_of(document, check_profile(document.data))
+
+
+def workload(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+    """Check a workload request against the registries beside it."""
+    del closed
+    return findings_of(document, read_workload(document, beside, Machine()).faults)
+
+
+def read_workload(document: Document, beside: Beside, machine: Machine) -> CheckedWorkload:
+    """Read a workload request against the registry beside it that knows its image."""
+    return check_workload(document.data, _registry_for(document.data, beside.get("registry", ())), machine)
+
+
+def _registry_for(request: object, documents: Sequence[Document]) -> LoadedRegistry | None:
+    """Choose among several registries: the first that knows the image, else the first of all."""
+    loaded = [one for one in map(loaded_registry, documents) if one is not None]
+    image = request.get("image") if isinstance(request, dict) else None
+    if len(loaded) > 1 and isinstance(image, str):
+        return next((one for one in loaded if _knows(one, image)), loaded[0])
+    return loaded[0] if loaded else None
+
+
+@lru_cache(maxsize=8)
+def loaded_registry(document: Document) -> LoadedRegistry | None:
+    """Load a registry that was read; ``None`` where the service could not decode it."""
+    if not isinstance(document.data, dict):
+        return None
+    decoded = decode_registry(document.data)
+    return None if decoded.misfits else load_registry(decoded)
+
+
+def _knows(registry: LoadedRegistry, image: str) -> bool:
+    try:
+        find_server(registry, image)
+    except NoSuchServerError as error:
+        return bool(error.names)
+    return True

@@ -1,0 +1,45 @@
+"""Records are told apart by their content, and files of other programs are left alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcpcfg.compiler.inputs import recognise
+
+OURS: list[tuple[str, dict[str, Any]]] = [
+    ("registry", {"version": "1.0.0", "last_updated": "2025-01-01T00:00:00Z", "servers": {}}),
+    ("registry", {"version": "1.0.0", "meta": {"last_updated": ""}, "data": {"servers": []}}),
+    ("server", {"name": "io.acme/fetch", "description": "d", "version": "1", "packages": [{"registryType": "oci"}]}),
+    ("server", {"$schema": "https://example.com/server.schema.json", "name": "io.acme/fetch"}),
+    ("catalog-skill", {"namespace": "io.acme", "name": "pdf", "description": "d", "version": "1"}),
+    ("workload", {"name": "fetch", "image": "fetch"}),
+    ("workload", {"name": "docs", "url": "https://mcp.acme.io", "oauth_config": {}}),
+    ("permission-profile", {"network": {"outbound": {"insecure_allow_all": True}}}),
+    ("permission-profile", {"privileged": True, "read": ["/srv"]}),
+]
+
+OTHERS: list[dict[str, Any]] = [
+    {"name": "web", "version": "1.0.0", "description": "d", "dependencies": {}},
+    {"name": "web", "version": "1.0.0", "description": "d", "packages": {"": {}}},
+    {"version": "3", "services": {"web": {"image": "nginx"}}},
+    {"name": "web", "image": "nginx", "ports": [80], "command": "x", "restart": "always"},
+    {"data": {"servers": 3}, "version": 2},
+    {"network": {"timeout": 3}},
+    {"network": "host"},
+    {"namespace": "default", "name": "x", "description": "y"},
+    {"$schema": "https://json-schema.org/draft-07/schema", "name": "x"},
+]
+
+
+@pytest.mark.parametrize(("kind", "data"), OURS)
+def test_a_record_is_recognised(kind: str, data: dict[str, Any]) -> None:
+    found = recognise(data)
+    assert found is not None
+    assert found.name == kind
+
+
+@pytest.mark.parametrize("data", OTHERS)
+def test_a_file_of_another_program_is_none_of_ours(data: dict[str, Any]) -> None:
+    assert recognise(data) is None
