@@ -12,7 +12,7 @@ from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts, stream
 from mcpcfg.compiler.emit.target import TARGETS
 
-from .option import input_options, operator_options, report_options
+from .option import input_options, machine_options, operator_options, report_options
 from .output import write_findings
 
 if TYPE_CHECKING:
@@ -21,13 +21,14 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.pipeline import Report
     from mcpcfg.compiler.resource import Resource
 
-    from .option import InputCall, OperatorCall, ReportCall
+    from .option import InputCall, MachineCall, OperatorCall, ReportCall
 
 
 @click.command("build")
 @input_options
 @report_options
 @operator_options
+@machine_options
 @click.option("--target", "-t", "targets", multiple=True, required=True, type=click.Choice(TARGETS), help="Repeatable.")
 @click.option("--output-dir", "-o", metavar="DIR", help="Write one file for each compiled object into DIR.")
 @click.option(
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 )
 @click.option("--keep-going", is_flag=True, help="Compile the rest where some resources have errors.")
 @click.option("--standalone", is_flag=True, help="Leave owner references out: for applying without an operator.")
-def command(call: InputCall, report: ReportCall, operator: OperatorCall, **given: Any) -> int:
+def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine: MachineCall, **given: Any) -> int:
     """Compile resources, offline, to what the operator would write.
 
     Findings go to standard error, artifacts alone to standard output or into the folder.
@@ -54,6 +55,8 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, **given
         for target in targets:
             made[target], told = artifacts(target, build, good, standalone=given["standalone"])
             collisions += told
+        if "runconfig" in made and "workload" in outcome.loaded.records:
+            made["runconfig"] += _workloads(outcome, machine, usage_metrics=build.operator.usage_metrics)
     findings = [*outcome.findings, *collisions]
     threshold = report.fail_on or found.settings.fail_on
     write_findings(outcome._replace(findings=findings), threshold, report, to_stderr=True)
@@ -69,6 +72,16 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, **given
         sys.stdout.write(stream(targets[0], made[targets[0]]))
         return status
     return max(status, _to_folder(folder, made, check=given["check_dir"] is not None))
+
+
+def _workloads(outcome: Report, call: MachineCall, *, usage_metrics: bool) -> list[Artifact]:
+    from mcpcfg.compiler.emit.target import Artifact
+    from mcpcfg.compiler.records.workload_compile import Machine
+    from mcpcfg.compiler.records.workload_target import compiled_workloads
+
+    given = {name: value for name, value in call._asdict().items() if value is not None}
+    machine = Machine(**given, usage_metrics=usage_metrics)
+    return [Artifact(one.path, one.text) for one in compiled_workloads(outcome.loaded.records, machine)]
 
 
 def _without_errors(outcome: Report) -> tuple[list[Resource], bool]:

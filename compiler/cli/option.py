@@ -146,3 +146,29 @@ def operator_options(function: Command) -> Command:
         return function(operator=call, **given)
 
     return with_operator
+
+
+class MachineCall(NamedTuple):
+    """What the call says about the machine that workloads would run on; ``None`` leaves it open."""
+
+    proxy_port: int | None = None
+    target_port: int | None = None
+    seconds: int | None = None
+    registry_url: str | None = None
+    registry_api_url: str | None = None
+
+
+def machine_options(function: Command) -> Command:
+    """Add what the workload service finds on its machine; the command gets ``machine: MachineCall``."""
+
+    @click.option("--proxy-port", type=click.IntRange(1, 65535), help="Free port for proxies of workload requests.")
+    @click.option("--target-port", type=click.IntRange(1, 65535), help="Free port for containers of workload requests.")
+    @click.option("--time", "seconds", type=click.IntRange(0), help="Seconds since 1970, for names that hold the time.")
+    @click.option("--registry-url", metavar="URL", help="Registry file that the workload service is set to.")
+    @click.option("--registry-api-url", metavar="URL", help="Registry API that the workload service is set to.")
+    @wraps(function)
+    def with_machine(**given: Any) -> Any:
+        named = {name: given.pop(name) for name in MachineCall._fields}
+        return function(machine=MachineCall(**named), **given)
+
+    return with_machine

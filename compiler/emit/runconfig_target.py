@@ -29,5 +29,5 @@ def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
 
 
 def stream(made: Iterable[Artifact]) -> str:
-    """Write RunConfigs one after another: each exact text and one newline."""
-    return "".join(f"{artifact.text}\n" for artifact in made)
+    """Write RunConfigs one after another: each exact text, and a newline where it does not end with one."""
+    return "".join(artifact.text.removesuffix("\n") + "\n" for artifact in made)

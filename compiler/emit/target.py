@@ -19,13 +19,13 @@ class Artifact(NamedTuple):
     Attributes:
         path: Where it goes below the output folder.
         text: Its exact text.
-        source: The resource that it was compiled from.
+        source: The resource that it was compiled from; ``None`` for a workload request.
         compiled: The object as data, where the text is a Kubernetes object.
     """
 
     path: str
     text: str
-    source: Resource
+    source: Resource | None = None
     compiled: Object | None = None
 
 

@@ -30,10 +30,10 @@ def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
 
 def stream(made: Iterable[Artifact]) -> str:
     """Write one YAML document for each virtual server: namespace, name and its files as exact texts."""
-    documents: dict[int, Object] = {}
+    documents: dict[str, Object] = {}
     for artifact in made:
-        source = artifact.source
-        entry = {"namespace": source.printed_namespace, "name": source.name, "files": {}}
-        files = documents.setdefault(id(source), entry)["files"]
-        files[artifact.path.rpartition("/")[2]] = artifact.text
+        folder, _, file = artifact.path.rpartition("/")
+        namespace, _, name = folder.partition("/")
+        entry = documents.setdefault(folder, {"namespace": namespace, "name": name, "files": {}})
+        entry["files"][file] = artifact.text
     return "".join(f"---\n{dump(entry)}" for entry in documents.values())

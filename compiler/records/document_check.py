@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from .catalogue.workload import NAME_TAKEN
+from .fault import Fault
 from .finding import findings_of
 from .permission_check import check_profile
 from .registry_check import check_catalog_skill, check_registry, check_server
@@ -49,7 +51,21 @@ def permission_profile(document: Document, beside: Beside, *, closed: bool) -> l
 def workload(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
     """Check a workload request against the registries beside it."""
     del closed
-    return findings_of(document, read_workload(document, beside, Machine()).faults)
+    faults = read_workload(document, beside, Machine()).faults
+    rival = _namesake(document, beside["workload"])
+    if rival is not None:
+        message = f'"{document.data["name"]}" is the name of the workload in {rival.file} too'
+        faults = [*faults, Fault(("name",), NAME_TAKEN.id, message)]
+    return findings_of(document, faults)
+
+
+def _namesake(document: Document, documents: Sequence[Document]) -> Document | None:
+    """Give the request before this one that has the same name."""
+    name = document.data.get("name") if isinstance(document.data, dict) else None
+    if not isinstance(name, str):
+        return None
+    first = next(one for one in documents if isinstance(one.data, dict) and one.data.get("name") == name)
+    return None if first is document else first
 
 
 def read_workload(document: Document, beside: Beside, machine: Machine) -> CheckedWorkload:

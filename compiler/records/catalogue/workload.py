@@ -253,6 +253,20 @@ PROXY_PORT = Rule(
         source=_BUILDER,
     ),
 )
+NAME_TAKEN = Rule(
+    id="WRK018",
+    name="workload-name-taken",
+    stage="process",
+    severity="error",
+    title="Another request has the name already",
+    doc=page(
+        "Two requests of the call have the same name.",
+        "The second is refused with status 409, unless the first workload has failed.",
+        example='"name": "fetch" in two files',
+        cure="rename one of the two.",
+        source=_API,
+    ),
+)
 RULES = (
     UNDECODABLE,
     NOTHING_TO_RUN,
@@ -271,4 +285,5 @@ RULES = (
     AUTHZ_FILE,
     DEFAULT_CRASH,
     PROXY_PORT,
+    NAME_TAKEN,
 )
