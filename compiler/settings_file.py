@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 from .document import read_documents
 from .settings import Settings, from_data
 from .source import InputError
-from .tables import schema_text
 
 if TYPE_CHECKING:
-    from .source import Path
+    from .finding import Finding
 
 
 def read_settings(file: str) -> Settings:
@@ -47,23 +46,19 @@ def _yaml(file: str) -> dict[str, Any]:
 
 
 def _validated(text: bytes, file: str, shown: str | None) -> dict[str, Any]:
-    documents, findings = read_documents(text, file)
-    told = [(finding.span, finding.message) for finding in findings]
+    # Kubernetes would read off as a boolean: here it is a word
+    documents, findings = read_documents(text, file, dialect="vmcp")
+    if documents and not findings:
+        from .admission.file import file_findings
+
+        findings = file_findings("mcpcfg", documents[0])
+    if findings:
+        raise InputError("\n".join(["the configuration is not valid:", *(_line(one, file, shown) for one in findings)]))
     data = documents[0].data if documents else {}
-    if not told:
-        told = [(documents[0].span(path), message) for path, message in _faults(data)] if documents else []
-    if told:
-        lines = [f"  {shown or f'{file}:{span.line}:{span.column}'}: {message}" for span, message in told]
-        raise InputError("\n".join(["the configuration is not valid:", *lines]))
     return data if isinstance(data, dict) else {}
 
 
-def _faults(data: Any) -> list[tuple[Path, str]]:
-    """Hold the configuration against its published JSON Schema."""
-    import json
-
-    from jsonschema import Draft202012Validator
-
-    schema = json.loads(schema_text("mcpcfg") or "{}")
-    errors = sorted(Draft202012Validator(schema).iter_errors(data), key=lambda error: list(map(str, error.path)))
-    return [(tuple(error.absolute_path), error.message) for error in errors]
+def _line(finding: Finding, file: str, shown: str | None) -> str:
+    place = shown or f"{file}:{finding.span.line}:{finding.span.column}"
+    hint = f" ({finding.hint})" if finding.hint else ""
+    return f"  {place}: {finding.message}{hint}"

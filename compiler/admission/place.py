@@ -33,5 +33,5 @@ def dotted(path: Path) -> str:
 
 
 def holder(path: Path, kind: str) -> str:
-    """Name the object at ``path``; the root by its kind."""
-    return dotted(path) or f"the {kind}"
+    """Name the object at ``path``; the root by its kind, which begins with a capital, or as the file that it is."""
+    return dotted(path) or (f"the {kind}" if kind[:1].isupper() else "the file")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.profile import LATER_VERSION, TOOLHIVE, Profile
-from mcpcfg.schemas._admission import KINDS, SHAPES
+from mcpcfg.schemas._admission import FILES, KINDS, SHAPES
 
 from .fault import CelRule
 from .shape import Checks
@@ -61,9 +61,11 @@ def rule_of(text: str, message: str) -> CelRule:
 
 
 def places_of(kind: str, field: str) -> Iterator[tuple[str, ...]]:
-    """Yield the paths of objects below ``spec`` of ``kind`` that have a field of this name."""
-    spec = dict(SHAPES[KINDS[kind]][2])["spec"]
-    yield from _places(spec, field, ("spec",), ())
+    """Yield the paths of objects of a kind, below ``spec``, or of a file, that have a field of this name."""
+    if kind in FILES:
+        yield from _places(FILES[kind], field, (), ())
+    else:
+        yield from _places(dict(SHAPES[KINDS[kind]][2])["spec"], field, ("spec",), ())
 
 
 def _places(position: int, field: str, path: tuple[str, ...], above: tuple[int, ...]) -> Iterator[tuple[str, ...]]:
@@ -79,4 +81,4 @@ def _places(position: int, field: str, path: tuple[str, ...], above: tuple[int, 
             yield from _places(below, field, (*path, key), (*above, position))
 
 
-__all__ = ["KINDS", "SHAPES", "TOOLHIVE", "checks_of", "places_of"]
+__all__ = ["FILES", "KINDS", "SHAPES", "TOOLHIVE", "checks_of", "places_of"]

@@ -104,10 +104,12 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
     names = cel_module.rule_names(values_below(*(part.value for read in kinds for part in read.parts)))
     table = admission_table.TableWriter(names)
     positions = {read.kind.name: table.kind(read.parts) for read in kinds}
+    reader = Reader(of_crd=False)
+    files = {one.name: table.file(reader.model(one.model)) for one in FORMATS if one.reading.exact}
     hashed = {read.kind.name: go_type.dump_type(read.spec) for read in kinds if read.kind.name in go_type.HASHED_KINDS}
     references = {read.kind.name: reference_table.reference_rows(read.parts[:1]) for read in kinds}
     return {
-        "schemas/_admission.py": admission_table.module(table.shapes, positions),
+        "schemas/_admission.py": admission_table.module(table.shapes, positions, files),
         "schemas/_cel.py": cel_module.module(names),
         "schemas/_emission.py": go_type.emission_module(_files()),
         "schemas/_spew.py": go_type.dump_module(hashed),

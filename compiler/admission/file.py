@@ -1,0 +1,30 @@
+"""A file of our own against its model: the configuration of a project."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.finding import Subject
+from mcpcfg.compiler.profile import TOOLHIVE
+
+from .table import FILES, checks_of
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.document import Document
+    from mcpcfg.compiler.finding import Finding
+
+    from .fault import Fault
+
+
+def file_findings(name: str, document: Document) -> list[Finding]:
+    """Judge a file by the model that its schema, ``name``, is generated from.
+
+    Placeholders are texts like others here: nothing fills them in.
+    """
+    faults: list[Fault] = []
+    checks_of(TOOLHIVE).checks.check(FILES[name])(document.data, faults)
+    if not faults:
+        return []
+    from .explain import explain
+
+    return explain(document, Subject(name, "", ""), faults, later=False)
