@@ -47,7 +47,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
         raise click.UsageError("several targets go into a folder: give --output-dir DIR")
     found = project.discover(call.paths, settings_file=call.config)
     outcome = pipeline.check(found, call.options)
-    good, has_errors = _without_errors(outcome)
+    good, has_errors = without_errors(outcome)
     build = Build(outcome.workspace, operator.over(found.settings.operator))
     made: dict[str, list[Artifact]] = {}
     collisions: list[Finding] = []
@@ -84,7 +84,7 @@ def _workloads(outcome: Report, call: MachineCall, *, usage_metrics: bool) -> li
     return [Artifact(one.path, one.text) for one in compiled_workloads(outcome.loaded.records, machine)]
 
 
-def _without_errors(outcome: Report) -> tuple[list[Resource], bool]:
+def without_errors(outcome: Report) -> tuple[list[Resource], bool]:
     """Give the admitted resources that have no error of a stage that refuses, and whether there is any such error."""
     refused = {
         (finding.subject, finding.span.file)
