@@ -24,7 +24,8 @@ from mcpcfg.compiler.tables import schema_text
 from .fault import Fault, Sort
 from .list_type import repeated
 from .reference_store import Store
-from .shape import as_whole, pruned, unless_placeholder
+from .scalar import as_whole, unless_placeholder
+from .shape import pruned
 from .table import checks_of, rule_of
 
 if TYPE_CHECKING:

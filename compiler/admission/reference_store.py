@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .fault import Fault, Sort
-from .shape import as_whole
+from .scalar import as_whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

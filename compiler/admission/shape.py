@@ -30,18 +30,15 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .fault import CelRule, Fault, Sort
 from .list_type import repeated
+from .scalar import boolean, integer, number, of_type, string, unless_placeholder, wrong_type
 
 if TYPE_CHECKING:
-    import re
     from collections.abc import Callable, Iterator, Mapping
 
     Check: TypeAlias = Callable[[Any, list[Fault]], Any]
     Factory: TypeAlias = Callable[..., Check]
     Facts: TypeAlias = tuple[Any, ...]
 
-_INT32 = 2**31
-_INT64 = 2**63
-_LARGEST_EXACT = 2**53 - 1
 _PLAIN = {"string": str, "boolean": bool}
 """Shapes without constraints need no call where the value has this type."""
 
@@ -78,116 +75,7 @@ def _any(_: Checks) -> Check:
 
 
 def _free(_: Checks) -> Check:
-    return _of_type(dict, "object")
-
-
-def _boolean(_: Checks) -> Check:
-    return _of_type(bool, "boolean")
-
-
-def _of_type(kind: type, name: str) -> Check:
-    def check(value: Any, faults: list[Fault]) -> Any:
-        if type(value) is not kind:
-            _wrong_type(value, name, faults)
-        return value
-
-    return check
-
-
-def _string(
-    checks: Checks, allowed: tuple[str, ...], pattern: str | None, fewest: int | None, most: int | None
-) -> Check:
-    if not (allowed or pattern or fewest or most):
-        return _of_type(str, "string")
-    search = None if pattern is None else _search(pattern)
-    spellings = checks.spellings
-
-    def check(value: Any, faults: list[Fault]) -> Any:
-        if type(value) is not str:
-            _wrong_type(value, "string", faults)
-        elif allowed and value not in allowed:
-            meant = spellings.get(value)
-            if meant in allowed:
-                return meant
-            unless_placeholder(value, Fault(Sort.ENUM, [], value, allowed), faults)
-        elif most is not None and len(value) > most:
-            unless_placeholder(value, Fault(Sort.TOO_LONG, [], value, most), faults)
-        elif fewest is not None and len(value) < fewest:
-            unless_placeholder(value, Fault(Sort.TOO_SHORT, [], value, fewest), faults)
-        elif search is not None and search(value) is None:
-            unless_placeholder(value, Fault(Sort.PATTERN, [], value, pattern), faults)
-        return value
-
-    return check
-
-
-def _search(pattern: str) -> Callable[[str], re.Match[str] | None]:
-    """Compile ``pattern`` when it is first needed; the table holds it as Go writes it."""
-    compiled: list[Callable[[str], re.Match[str] | None]] = []
-
-    def search(text: str) -> re.Match[str] | None:
-        if not compiled:
-            from .pattern import compile_re2
-
-            compiled.append(compile_re2(pattern).search)
-        return compiled[0](text)
-
-    return search
-
-
-def _integer(_: Checks, smallest: int | None, largest: int | None, width: str | None) -> Check:
-    limit = _INT32 if width == "int32" else _INT64
-
-    def check(value: Any, faults: list[Fault]) -> Any:
-        if type(value) is not int:
-            whole = as_whole(value)
-            if whole is None:
-                _wrong_type(value, "integer", faults)
-                return value
-            if whole != value:  # admitted as good as whole, yet no Go integer
-                faults.append(Fault(Sort.WIDTH, [], value, width or "int64"))
-                return value
-            value = whole
-        if smallest is not None and value < smallest:
-            faults.append(Fault(Sort.TOO_SMALL, [], value, smallest))
-        elif largest is not None and value > largest:
-            faults.append(Fault(Sort.TOO_LARGE, [], value, largest))
-        elif not -limit <= value < limit:
-            if not -_INT64 <= value < _INT64:
-                _wrong_type(value, "integer", faults)
-            else:
-                faults.append(Fault(Sort.WIDTH, [], value, width))
-        return value
-
-    return check
-
-
-def as_whole(value: Any) -> int | None:
-    """Give the integer that the API server takes a fractional number for: one that differs in the tenth digit.
-
-    Source: github.com/go-openapi/swag, ``IsFloat64AJSONInteger``.
-    """
-    if type(value) is not float or not -_LARGEST_EXACT <= value <= _LARGEST_EXACT:
-        return None
-    whole = int(value)
-    if whole == value:
-        return whole
-    if value < 0:  # Go compares with the unsigned part, which a negative number has none of
-        return None
-    return whole if abs(value - whole) / (value + whole) < 1e-9 else None
-
-
-def _number(_: Checks, smallest: float | None, largest: float | None, _width: str | None) -> Check:
-    def check(value: Any, faults: list[Fault]) -> Any:
-        if type(value) is not float and type(value) is not int:
-            _wrong_type(value, "number", faults)
-        elif smallest is not None and value < smallest:
-            faults.append(Fault(Sort.TOO_SMALL, [], value, smallest))
-        elif largest is not None and value > largest:
-            faults.append(Fault(Sort.TOO_LARGE, [], value, largest))
-        return value
-
-    return check
+    return of_type(dict, "object")
 
 
 def _list(
@@ -204,7 +92,7 @@ def _list(
 
     def check(value: Any, faults: list[Fault]) -> Any:
         if type(value) is not list:
-            _wrong_type(value, "list", faults)
+            wrong_type(value, "list", faults)
             return value
         out = value
         known = len(faults)
@@ -235,7 +123,7 @@ def _map(checks: Checks, position: int) -> Check:
 
     def check(value: Any, faults: list[Fault]) -> Any:
         if type(value) is not dict:
-            _wrong_type(value, "map", faults)
+            wrong_type(value, "map", faults)
             return value
         out = value
         known = len(faults)
@@ -329,7 +217,7 @@ def _object(  # noqa: PLR0913, PLR0917 - what the shape holds
 
     def check(value: Any, faults: list[Fault]) -> Any:
         if type(value) is not dict:
-            _wrong_type(value, "object", faults, (name, required))
+            wrong_type(value, "object", faults, (name, required))
             return value
         out = filled | value if filled else value
         known = len(faults)
@@ -437,26 +325,13 @@ def _add_step(step: str | int, faults: list[Fault], known: int) -> int:
     return len(faults)
 
 
-def _wrong_type(value: Any, expected: str, faults: list[Fault], detail: Any = None) -> None:
-    unless_placeholder(value, Fault(Sort.TYPE, [], value, (expected, detail)), faults)
-
-
-def unless_placeholder(text: Any, fault: Fault, faults: list[Fault]) -> None:
-    """Note ``fault``, but where ``text`` holds a placeholder, nobody knows what will stand there."""
-    from mcpcfg.compiler.reading.placeholder import is_placeholder
-
-    if isinstance(text, str) and is_placeholder(text):
-        fault.sort = Sort.PLACEHOLDER
-    faults.append(fault)
-
-
 _FACTORIES: dict[str, Factory] = {
     "any": _any,
     "free": _free,
-    "string": _string,
-    "integer": _integer,
-    "number": _number,
-    "boolean": _boolean,
+    "string": string,
+    "integer": integer,
+    "number": number,
+    "boolean": boolean,
     "list": _list,
     "map": _map,
     "ruled": _ruled,

@@ -1,0 +1,149 @@
+"""Texts, numbers and booleans: the factories of their checks; see ``shape.py``."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from .fault import Fault, Sort
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable
+
+    from .shape import Checks
+
+    Check: TypeAlias = Callable[[Any, list[Fault]], Any]
+
+_INT32 = 2**31
+_INT64 = 2**63
+_LARGEST_EXACT = 2**53 - 1
+
+
+def boolean(_: Checks) -> Check:
+    """Check true or false."""
+    return of_type(bool, "boolean")
+
+
+def of_type(kind: type, name: str) -> Check:
+    """Check that a value is of ``kind``, which the table calls ``name``; nothing else matters."""
+
+    def check(value: Any, faults: list[Fault]) -> Any:
+        if type(value) is not kind:
+            wrong_type(value, name, faults)
+        return value
+
+    return check
+
+
+def string(
+    checks: Checks, allowed: tuple[str, ...], pattern: str | None, fewest: int | None, most: int | None
+) -> Check:
+    """Check a text: among those allowed, not too long, not too short, of its pattern."""
+    if not (allowed or pattern or fewest or most):
+        return of_type(str, "string")
+    search = None if pattern is None else _search(pattern)
+    spellings = checks.spellings
+
+    def check(value: Any, faults: list[Fault]) -> Any:
+        if type(value) is not str:
+            wrong_type(value, "string", faults)
+        elif allowed and value not in allowed:
+            meant = spellings.get(value)
+            if meant in allowed:
+                return meant
+            unless_placeholder(value, Fault(Sort.ENUM, [], value, allowed), faults)
+        elif most is not None and len(value) > most:
+            unless_placeholder(value, Fault(Sort.TOO_LONG, [], value, most), faults)
+        elif fewest is not None and len(value) < fewest:
+            unless_placeholder(value, Fault(Sort.TOO_SHORT, [], value, fewest), faults)
+        elif search is not None and search(value) is None:
+            unless_placeholder(value, Fault(Sort.PATTERN, [], value, pattern), faults)
+        return value
+
+    return check
+
+
+def _search(pattern: str) -> Callable[[str], re.Match[str] | None]:
+    """Compile ``pattern`` when it is first needed; the table holds it as Go writes it."""
+    compiled: list[Callable[[str], re.Match[str] | None]] = []
+
+    def search(text: str) -> re.Match[str] | None:
+        if not compiled:
+            from .pattern import compile_re2
+
+            compiled.append(compile_re2(pattern).search)
+        return compiled[0](text)
+
+    return search
+
+
+def integer(_: Checks, smallest: int | None, largest: int | None, width: str | None) -> Check:
+    """Check a whole number, which may be written with a fraction of nothing but zeros."""
+    limit = _INT32 if width == "int32" else _INT64
+
+    def check(value: Any, faults: list[Fault]) -> Any:
+        if type(value) is not int:
+            whole = as_whole(value)
+            if whole is None:
+                wrong_type(value, "integer", faults)
+                return value
+            if whole != value:  # admitted as good as whole, yet no Go integer
+                faults.append(Fault(Sort.WIDTH, [], value, width or "int64"))
+                return value
+            value = whole
+        if smallest is not None and value < smallest:
+            faults.append(Fault(Sort.TOO_SMALL, [], value, smallest))
+        elif largest is not None and value > largest:
+            faults.append(Fault(Sort.TOO_LARGE, [], value, largest))
+        elif not -limit <= value < limit:
+            if not -_INT64 <= value < _INT64:
+                wrong_type(value, "integer", faults)
+            else:
+                faults.append(Fault(Sort.WIDTH, [], value, width))
+        return value
+
+    return check
+
+
+def as_whole(value: Any) -> int | None:
+    """Give the integer that the API server takes a fractional number for: one that differs in the tenth digit.
+
+    Source: github.com/go-openapi/swag, ``IsFloat64AJSONInteger``.
+    """
+    if type(value) is not float or not -_LARGEST_EXACT <= value <= _LARGEST_EXACT:
+        return None
+    whole = int(value)
+    if whole == value:
+        return whole
+    if value < 0:  # Go compares with the unsigned part, which a negative number has none of
+        return None
+    return whole if abs(value - whole) / (value + whole) < 1e-9 else None
+
+
+def number(_: Checks, smallest: float | None, largest: float | None, _width: str | None) -> Check:
+    """Check a number."""
+
+    def check(value: Any, faults: list[Fault]) -> Any:
+        if type(value) is not float and type(value) is not int:
+            wrong_type(value, "number", faults)
+        elif smallest is not None and value < smallest:
+            faults.append(Fault(Sort.TOO_SMALL, [], value, smallest))
+        elif largest is not None and value > largest:
+            faults.append(Fault(Sort.TOO_LARGE, [], value, largest))
+        return value
+
+    return check
+
+
+def wrong_type(value: Any, expected: str, faults: list[Fault], detail: Any = None) -> None:
+    """Note that ``value`` is not of the type ``expected``."""
+    unless_placeholder(value, Fault(Sort.TYPE, [], value, (expected, detail)), faults)
+
+
+def unless_placeholder(text: Any, fault: Fault, faults: list[Fault]) -> None:
+    """Note ``fault``, but where ``text`` holds a placeholder, nobody knows what will stand there."""
+    from mcpcfg.compiler.reading.placeholder import is_placeholder
+
+    if isinstance(text, str) and is_placeholder(text):
+        fault.sort = Sort.PLACEHOLDER
+    faults.append(fault)
