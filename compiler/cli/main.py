@@ -17,6 +17,7 @@ ISSUES = "https://github.com/mcpcfg/mcpcfg/issues"
 COMMANDS: dict[str, str] = {
     "check": "Validate resources and records.",
     "build": "Compile resources to what the operator would write.",
+    "graph": "Draw the resources and their references.",
     "diff": "Tell what changes in the compiled output.",
     "simulate": "Tell what would happen: tools, workflows, decisions, roles, rate limits.",
     "explain": "Print the page of a rule or a field.",

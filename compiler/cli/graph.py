@@ -1,0 +1,50 @@
+"""``mcpcfg graph``: the project as a picture."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from mcpcfg.compiler import pipeline, project
+from mcpcfg.compiler.graph import graph
+from mcpcfg.compiler.report import graph_page, graph_text
+from mcpcfg.compiler.source import InputError
+
+from .option import input_options
+
+if TYPE_CHECKING:
+    from .option import InputCall
+
+
+@click.command("graph")
+@input_options
+@click.option(
+    "--format",
+    "-f",
+    "format_",
+    type=click.Choice(["mermaid", "dot", "html"]),
+    default="mermaid",
+    help="For a README, for Graphviz, or one self-contained page.",
+)
+@click.option("--output", "-o", metavar="FILE", help="Write into FILE instead of standard output.")
+@click.option("--all-kinds", is_flag=True, help="Draw Secrets and ConfigMaps too that nothing refers to.")
+def command(call: InputCall, format_: str, output: str | None, *, all_kinds: bool) -> int:
+    """Draw the project: resources, what refers to what, how each fares, and workflows."""
+    found = project.discover(call.paths, settings_file=call.config)
+    outcome = pipeline.check(found, call.options)
+    drawn = graph(outcome.workspace, outcome.findings, all_kinds=all_kinds)
+    if format_ == "html":
+        text = graph_page.render(drawn, os.path.basename(os.path.abspath(found.root)))
+    else:
+        text = graph_text.mermaid(drawn) if format_ == "mermaid" else graph_text.dot(drawn)
+    if output is None:
+        click.echo(text, nl=False)
+        return 0
+    try:
+        with open(output, "w", encoding="utf-8") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise InputError(f"cannot write {output}: {error.strerror}") from error
+    return 0

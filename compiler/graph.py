@@ -1,0 +1,175 @@
+"""The project as a picture: its resources, what refers to what, and how each fares."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .finding import STAGES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from .finding import Finding
+    from .resource import Resource
+    from .workspace import Reference, Workspace
+
+LAYERS: tuple[frozenset[str], ...] = (
+    frozenset({"VirtualMCPServer"}),
+    frozenset({"MCPGroup", "VirtualMCPCompositeToolDefinition", "EmbeddingServer", "MCPRegistry"}),
+    frozenset({"MCPServer", "MCPRemoteProxy", "MCPServerEntry"}),
+    frozenset({"MCPOIDCConfig", "MCPExternalAuthConfig", "MCPTelemetryConfig", "MCPToolConfig"}),
+    frozenset({"Secret", "ConfigMap", "ServiceAccount", "Namespace"}),
+)
+"""Kinds from what clients reach to what everything rests on."""
+
+
+class Step(NamedTuple):
+    """One step of a composite tool."""
+
+    id: str
+    type: str
+    tool: str
+    depends_on: tuple[str, ...]
+
+
+class WorkflowPicture(NamedTuple):
+    """A composite tool of a resource."""
+
+    name: str
+    steps: tuple[Step, ...]
+
+
+class Node(NamedTuple):
+    """One resource, or one that is referred to and missing.
+
+    Attributes:
+        id: ``Kind/namespace/name``.
+        kind: Its kind.
+        namespace: As it is printed.
+        name: Its name.
+        layer: Index into ``LAYERS``.
+        verdict: The first stage that refuses it, else ``accepted``; ``missing`` where nothing declares it.
+        file: Where it is declared, empty for a missing one.
+        line: Of its name.
+        findings: What is told about it.
+        workflows: Its composite tools.
+    """
+
+    id: str
+    kind: str
+    namespace: str
+    name: str
+    layer: int
+    verdict: str
+    file: str
+    line: int
+    findings: tuple[Finding, ...]
+    workflows: tuple[WorkflowPicture, ...]
+
+
+class Edge(NamedTuple):
+    """One reference; ``problem`` says why it leads nowhere, ``None`` where it resolves."""
+
+    source: str
+    target: str
+    field: str
+    problem: str | None
+
+
+class Graph(NamedTuple):
+    """Nodes by layer, namespace, kind and name; edges by source, field and target."""
+
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+
+
+def graph(workspace: Workspace, findings: Iterable[Finding], *, all_kinds: bool = False) -> Graph:
+    """Draw a workspace.
+
+    Args:
+        workspace: The resolved resources.
+        findings: All that is told about them.
+        all_kinds: Whether Secrets, ConfigMaps and ServiceAccounts that nothing refers to are drawn too.
+    """
+    told: dict[tuple[str, str, str], list[Finding]] = {}
+    for finding in findings:
+        if finding.subject is not None:
+            told.setdefault((finding.subject.kind, finding.subject.namespace, finding.subject.name), []).append(finding)
+    nodes: dict[str, Node] = {}
+    edges: set[Edge] = set()
+    for resource in workspace.resources:
+        if all_kinds or _layer(resource.kind) < len(LAYERS) - 1:
+            nodes.setdefault(_id(resource), _node(resource, told))
+    for resource in workspace.resources:
+        if _id(resource) in nodes and resource.admitted:
+            for reference in workspace.references(resource):
+                edges.add(_edge(reference, nodes, told))
+    ordered = sorted(nodes.values(), key=lambda node: (node.layer, node.namespace, node.kind, node.name))
+    return Graph(tuple(ordered), tuple(sorted(edges, key=lambda edge: (edge.source, edge.field, edge.target))))
+
+
+def _id(resource: Resource) -> str:
+    return f"{resource.kind}/{resource.printed_namespace}/{resource.name}"
+
+
+def _layer(kind: str) -> int:
+    return next((i for i, kinds in enumerate(LAYERS) if kind in kinds), len(LAYERS) - 1)
+
+
+def _node(resource: Resource, told: dict[tuple[str, str, str], list[Finding]]) -> Node:
+    findings = told.get((resource.kind, resource.printed_namespace, resource.name), [])
+    span = resource.at(("metadata", "name"))
+    return Node(
+        id=_id(resource),
+        kind=resource.kind,
+        namespace=resource.printed_namespace,
+        name=resource.name,
+        layer=_layer(resource.kind),
+        verdict=verdict(findings),
+        file=span.file,
+        line=span.line,
+        findings=tuple(findings),
+        workflows=tuple(_workflows(resource)),
+    )
+
+
+def verdict(findings: Iterable[Finding]) -> str:
+    """Give the first stage that has an error, ``accepted`` where none has."""
+    stages = {finding.stage for finding in findings if finding.severity == "error" and finding.stage != "lint"}
+    return next((stage for stage in STAGES if stage in stages), "accepted")
+
+
+def _edge(reference: Reference, nodes: dict[str, Node], told: dict[tuple[str, str, str], list[Finding]]) -> Edge:
+    source = reference.source
+    if reference.target is not None:
+        target = _id(reference.target)
+        nodes.setdefault(target, _node(reference.target, told))
+    else:
+        namespace = source.printed_namespace
+        target = f"{reference.kind}/{namespace}/{reference.name}"
+        state = "missing" if reference.problem is not None else "elsewhere"
+        layer = _layer(reference.kind)
+        missing = Node(target, reference.kind, namespace, reference.name, layer, state, "", 0, (), ())
+        nodes.setdefault(target, missing)
+    field = ".".join(str(step) for step in reference.path if step not in ("spec", "name"))
+    return Edge(_id(source), target, field, reference.problem)
+
+
+def _workflows(resource: Resource) -> Iterator[WorkflowPicture]:
+    if resource.kind == "VirtualMCPCompositeToolDefinition":
+        tools: list[Any] = [resource.spec]
+    else:
+        config = resource.spec.get("config")
+        tools = config.get("compositeTools") or [] if isinstance(config, dict) else []
+    for tool in tools:
+        if isinstance(tool, dict) and isinstance(tool.get("steps"), list):
+            steps = tuple(_step(step) for step in tool["steps"] if isinstance(step, dict))
+            yield WorkflowPicture(str(tool.get("name", "")), steps)
+
+
+def _step(step: dict[str, Any]) -> Step:
+    inner = step.get("step")
+    tool = step.get("tool") or (inner.get("tool") if isinstance(inner, dict) else None) or ""
+    depends = step.get("dependsOn")
+    on = tuple(str(item) for item in depends) if isinstance(depends, list) else ()
+    return Step(str(step.get("id", "")), str(step.get("type") or "tool"), str(tool), on)
