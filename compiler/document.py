@@ -6,13 +6,10 @@ import codecs
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from . import syntax_rule as rule
-from .finding import Note
 from .reading.bound import MAX_DOCUMENTS
 from .reading.excerpt import Excerpt, excerpts
 from .reading.fault import Fault, Faults
 from .reading.quick import Unusual, read_quickly
-from .reading.template import is_broken_template, is_template
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -139,8 +136,11 @@ def read_documents(
     """
     decoded = _decode(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
     may_be_template = "{" in decoded and "{{" in decoded
-    if may_be_template and is_template(decoded):
-        return [], [_template(decoded, file)]
+    if may_be_template:
+        from .reading.template import is_broken_template, is_template
+
+        if is_template(decoded):
+            return [], [_template(decoded, file)]
     if dialect == "kubernetes" and (file.endswith(".json") or _begins_with_brace(decoded)):
         return _read_json(decoded, file)
     documents, findings = _read_yaml(decoded, file, dialect)
@@ -192,7 +192,9 @@ def _read_json(text: str, file: str) -> tuple[list[Document], list[Finding]]:
 
 def _read_yaml(text: str, file: str, dialect: Dialect) -> tuple[list[Document], list[Finding]]:
     if len(text) > MAX_DOCUMENTS and text.count("\n---") + text.count("\n...") > MAX_DOCUMENTS:
-        fault = Fault(rule.BEYOND_BOUNDS, f"the file holds more than {MAX_DOCUMENTS:,} documents", 0, 0)
+        from .syntax_rule import BEYOND_BOUNDS
+
+        fault = Fault(BEYOND_BOUNDS, f"the file holds more than {MAX_DOCUMENTS:,} documents", 0, 0)
         return [], [_finding(fault, Excerpt(file, text, 0, 0, 0), None)]
     documents: list[Document] = []
     findings: list[Finding] = []
@@ -240,6 +242,8 @@ def _read_exactly(
 
 
 def _finding(fault: Fault, excerpt: Excerpt, document: int | None) -> Finding:
+    from .finding import Note
+
     return fault.rule.finding(
         excerpt.span(fault.start, fault.end),
         fault.message,
@@ -250,8 +254,10 @@ def _finding(fault: Fault, excerpt: Excerpt, document: int | None) -> Finding:
 
 
 def _template(text: str, file: str) -> Finding:
+    from .syntax_rule import HELM_TEMPLATE
+
     start = text.find("{{")
-    return rule.HELM_TEMPLATE.finding(
+    return HELM_TEMPLATE.finding(
         Excerpt(file, text, 0, len(text), 0).span(start, start + 2),
         "the file is a Helm template and was not checked",
         hint="check what it renders to: helm template … | mcpcfg check -",

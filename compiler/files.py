@@ -8,7 +8,6 @@ import stat
 import sys
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from . import syntax_rule as rule
 from .gitignore import patterns
 from .reading.bound import MAX_FILE_BYTES
 from .source import InputError, Span
@@ -96,8 +95,10 @@ def read_file(found: FoundFile) -> bytes | Finding:
     except OSError as error:
         if found.is_named:
             raise InputError(f"{found.path}: {_reason(error)}") from None
+        from .syntax_rule import UNREADABLE_FILE
+
         message = f"the file cannot be read: {_reason(error)}"
-        return rule.UNREADABLE_FILE.finding(Span(found.path, 1, 1, 1, 1), message)
+        return UNREADABLE_FILE.finding(Span(found.path, 1, 1, 1, 1), message)
     return _bounded(data, found.path)
 
 
@@ -109,8 +110,10 @@ def read_stdin(name: str) -> bytes | Finding:
 def _bounded(data: bytes, name: str) -> bytes | Finding:
     if len(data) <= MAX_FILE_BYTES:
         return data
+    from .syntax_rule import BEYOND_BOUNDS
+
     message = f"the file is larger than {MAX_FILE_BYTES // _MIB} MiB"
-    return rule.BEYOND_BOUNDS.finding(Span(name, 1, 1, 1, 1), message)
+    return BEYOND_BOUNDS.finding(Span(name, 1, 1, 1, 1), message)
 
 
 def _read(path: str) -> bytes:

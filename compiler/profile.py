@@ -6,11 +6,10 @@ build of the operator) differs in these names alone.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
+class Profile(NamedTuple):
     """Names of one edition.
 
     Attributes:

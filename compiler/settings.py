@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from .profile import TOOLHIVE, Profile
 
@@ -20,8 +19,7 @@ VMCP_IMAGE = "ghcr.io/stacklok/toolhive/vmcp:latest"
 REGISTRY_IMAGE = "ghcr.io/stacklok/thv-registry-api:latest"
 
 
-@dataclass(frozen=True, slots=True)
-class Images:
+class Images(NamedTuple):
     """The images that the operator takes from its own environment, with its defaults."""
 
     proxy_runner: str = PROXY_RUNNER_IMAGE
@@ -29,8 +27,7 @@ class Images:
     registry: str = REGISTRY_IMAGE
 
 
-@dataclass(frozen=True, slots=True)
-class OperatorSettings:
+class OperatorSettings(NamedTuple):
     """What the operator reads from its own surroundings and what changes its output.
 
     Attributes:
@@ -40,14 +37,13 @@ class OperatorSettings:
         usage_metrics: Whether proxies report anonymous usage; off where the operator runs inside CI.
     """
 
-    images: Images = field(default_factory=Images)
+    images: Images = Images()
     proxy_host: str = "0.0.0.0"  # noqa: S104 - the operator's default, inside a pod
     platform: Platform = "kubernetes"
     usage_metrics: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class CustomRule:
+class CustomRule(NamedTuple):
     """A CEL rule of the project's own."""
 
     id: str
@@ -58,8 +54,7 @@ class CustomRule:
     hint: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(NamedTuple):
     """The project's configuration, with defaults for what it does not say.
 
     Attributes:
@@ -78,13 +73,13 @@ class Settings:
     file: str | None = None
     profile: Profile = TOOLHIVE
     namespace: str | None = None
-    external: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    external: Mapping[str, frozenset[str]] = {}
     exclude: tuple[str, ...] = ()
-    rules: Mapping[str, Level] = field(default_factory=dict)
+    rules: Mapping[str, Level] = {}
     custom_rules: tuple[CustomRule, ...] = ()
     fail_on: Literal["error", "warning", "info", "never"] = "error"
     baseline: str | None = None
-    operator: OperatorSettings = field(default_factory=OperatorSettings)
+    operator: OperatorSettings = OperatorSettings()
 
 
 def from_data(data: Mapping[str, Any], file: str) -> Settings:
@@ -133,8 +128,7 @@ def _profile(name: str, profiles: Mapping[str, Any]) -> Profile:
     if name == TOOLHIVE.name and name not in profiles:
         return TOOLHIVE
     given = profiles[name]
-    return replace(
-        TOOLHIVE,
+    return TOOLHIVE._replace(
         name=name,
         api_group=given.get("apiGroup", TOOLHIVE.api_group),
         versions=tuple(given.get("versions", TOOLHIVE.versions)),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .finding import Rule
-from .reading.silence import ignores
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -73,9 +72,12 @@ def _at_level(finding: Finding, level: Severity) -> Finding:
 
 def _silence(findings: list[Finding], texts: dict[str, bytes]) -> list[Finding]:
     """Drop what comments silence, and tell the ids that silence nothing."""
-    comments = {
-        file: ignores(text.decode("utf-8", "replace"), file) for file, text in texts.items() if b"mcpcfg:" in text
-    }
+    marked = [(file, text) for file, text in texts.items() if b"mcpcfg:" in text]
+    if not marked:
+        return findings
+    from .reading.silence import ignores
+
+    comments = {file: ignores(text.decode("utf-8", "replace"), file) for file, text in marked}
     if not any(comments.values()):
         return findings
     used: set[tuple[str, int, str]] = set()

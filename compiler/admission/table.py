@@ -44,9 +44,7 @@ def checks_of(profile: Profile) -> ProfileChecks:
 
 def _spellings(profile: Profile) -> dict[str, str]:
     """Give the spellings that the specification and the profile have, to those of the models."""
-    from dataclasses import replace
-
-    neutral = replace(profile, cloud=_NEUTRAL_CLOUD)
+    neutral = profile._replace(cloud=_NEUTRAL_CLOUD)
     return {one.spell(name): name for one in (neutral, profile) for name in _BRANDED if one.spell(name) != name}
 
 

@@ -9,8 +9,7 @@ import click
 
 from mcpcfg.compiler.source import InputError
 
-VERSION = "0.1.0"
-"""As in ``pyproject.toml``: looking it up at run time costs more than all of ``--version``."""
+from .process import VERSION
 
 ISSUES = "https://github.com/mcpcfg/mcpcfg/issues"
 

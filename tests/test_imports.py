@@ -1,0 +1,118 @@
+"""What is slow to import is imported only where it is needed: start-up is most of the time of a small call."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CLEAN = """\
+apiVersion: toolhive.stacklok.dev/v1alpha1
+kind: MCPGroup
+metadata:
+  name: team
+---
+apiVersion: toolhive.stacklok.dev/v1alpha1
+kind: MCPServer
+metadata:
+  name: fetch
+spec:
+  image: ghcr.io/acme/fetch:1.2
+  transport: streamable-http
+  groupRef:
+    name: team
+"""
+
+SETTINGS = "failOn: warning\nrules:\n  IMG001: off\n"
+
+SLOW = (
+    "asyncio",
+    "cedarpy",
+    "celpy",
+    "concurrent",
+    "difflib",
+    "email",
+    "hashlib",
+    "http",
+    "importlib.metadata",
+    "jinja2",
+    "json",
+    "jsonschema",
+    "lark",
+    "multiprocessing",
+    "referencing",
+    "ruamel",
+    "socket",
+    "sqlite3",
+    "subprocess",
+    "tempfile",
+    "tomllib",
+    "unittest",
+    "urllib.request",
+    "mcpcfg.compiler.emit",
+    "mcpcfg.compiler.generate",
+    "mcpcfg.compiler.golang.template",
+    "mcpcfg.compiler.kube.objectmeta",
+    "mcpcfg.compiler.models",
+    "mcpcfg.compiler.records",
+    "mcpcfg.compiler.simulate",
+    "mcpcfg.compiler.syntax_rule",
+    "mcpcfg.compiler.workflow",
+    "mcpcfg.schemas._emission",
+    "mcpcfg.schemas._pod",
+    "mcpcfg.schemas._shapes",
+    "mcpcfg.schemas._spew",
+)
+"""Modules, with all below them, that a clean check has no use for."""
+
+
+def loaded_after(*arguments: str, cwd: Path) -> set[str]:
+    """Run the program in a process of its own and give the modules that it had loaded at its end."""
+    program = (
+        "import os, sys\n"
+        "from mcpcfg.compiler.cli import process\n"
+        "os._exit = lambda status: (print(*sys.modules, file=sys.stderr), sys.exit(status))\n"
+        f"sys.argv = ['mcpcfg', *{list(arguments)!r}]\n"
+        "process.run()\n"
+        "print(*sys.modules, file=sys.stderr)\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program], cwd=cwd, capture_output=True, text=True, check=False, timeout=60
+    )
+    assert done.returncode == 0, done.stderr
+    return set(done.stderr.splitlines()[-1].split())
+
+
+def slow(modules: set[str], *allowed: str) -> list[str]:
+    names = [name for name in SLOW if name not in allowed]
+    return sorted(name for name in modules if any(name == one or name.startswith(one + ".") for one in names))
+
+
+def test_version_imports_neither_click_nor_anything_of_ours_but_the_process(tmp_path: Path) -> None:
+    modules = loaded_after("--version", cwd=tmp_path)
+    assert "click" not in modules
+    assert {name for name in modules if name.startswith("mcpcfg.compiler.")} == {
+        "mcpcfg.compiler.cli",
+        "mcpcfg.compiler.cli.process",
+    }
+
+
+def test_help_imports_no_command_and_no_reader(tmp_path: Path) -> None:
+    modules = loaded_after("--help", cwd=tmp_path)
+    assert slow(modules) == []
+    assert not modules & {"yaml", "mcpcfg.compiler.pipeline", "mcpcfg.compiler.cli.check"}
+
+
+def test_a_clean_check_imports_nothing_that_it_has_no_use_for(tmp_path: Path) -> None:
+    (tmp_path / "server.yaml").write_text(CLEAN)
+    assert slow(loaded_after("check", "server.yaml", cwd=tmp_path)) == []
+
+
+def test_a_clean_check_with_a_configuration_imports_nothing_slow_either(tmp_path: Path) -> None:
+    (tmp_path / "server.yaml").write_text(CLEAN)
+    (tmp_path / "mcpcfg.yaml").write_text(SETTINGS)
+    modules = loaded_after("check", cwd=tmp_path)
+    assert slow(modules, "json") == []
