@@ -10,13 +10,13 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.resource import Resource
 
     from .build import Build, Object
-    from .runconfig import Shared
+    from .proxy import ProxyParts
 
 Middleware = dict[str, Any]
 
 
 def middlewares(
-    build: Build, resource: Resource, parts: Shared, transport: str, limits: Object | None
+    build: Build, resource: Resource, parts: ProxyParts, transport: str, limits: Object | None
 ) -> list[Middleware]:
     """Give the middlewares in the order in which requests pass them."""
     made: list[Middleware] = []
@@ -49,7 +49,9 @@ def middlewares(
     return made
 
 
-def with_remote(chain: list[Middleware], resource: Resource, parts: Shared, forward: Object | None) -> list[Middleware]:
+def with_remote(
+    chain: list[Middleware], resource: Resource, parts: ProxyParts, forward: Object | None
+) -> list[Middleware]:
     """Insert, before the last middleware, those that only a remote server has."""
     added: list[Middleware] = []
     if parts.aws_sts is not None:

@@ -5,14 +5,15 @@ Keys stand in the order in which Go declares them; a test holds it against the R
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang.json import indented
 
-from . import authserver, authz, externalauth, headerforward, oidc, ratelimit, telemetry, tools
+from . import authserver, externalauth, headerforward, ratelimit, tools
 from .build import Build, Object, metadata, omit_empty
 from .checksum import CHECKSUM_ANNOTATION, content_checksum
 from .middleware import Middleware, middlewares, with_remote
+from .proxy import ProxyParts, proxy_parts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -27,51 +28,13 @@ NETWORK_PROFILE: Object = {"name": "network", "network": {"outbound": {"insecure
 NO_NETWORK_PROFILE: Object = {"name": "none", "network": {"outbound": {}, "inbound": {}}}
 
 
-class Shared(NamedTuple):
-    """The parts of a RunConfig that appear in it twice: as fields and as parameters of middlewares."""
-
-    oidc_config: Object | None
-    token_exchange: Object | None
-    aws_sts: Object | None
-    authz_config: Object | None
-    telemetry_config: Object | None
-    tools: tools.Tools
-    auth_server: dict[str, Any] | None
-    audit: bool
-    resource_url: str
-    scopes: list[str]
-
-
-def shared(build: Build, resource: Resource, port: int) -> Shared:
-    """Resolve what the resource's references come to."""
-    workspace = build.workspace
-    incoming = oidc.resolve(workspace, resource, ("spec", "oidcConfigRef"), port)
-    server = authserver.of_proxy(workspace, resource)
-    scopes = incoming.scopes if incoming else []
-    advertised = scopes or (list(authserver.DEFAULT_SCOPES) if server else [])
-    exchange = externalauth.of_type(workspace, resource, "tokenExchange")
-    sts = externalauth.of_type(workspace, resource, "awsSts")
-    return Shared(
-        oidc_config=oidc.run_config(incoming, advertised) if incoming else None,
-        token_exchange=externalauth.token_exchange(exchange) if exchange else None,
-        aws_sts=externalauth.aws_sts(sts) if sts else None,
-        authz_config=authz.authz_config(workspace, resource),
-        telemetry_config=telemetry.telemetry_config(workspace, resource),
-        tools=tools.of_proxy(workspace, resource),
-        auth_server=server,
-        audit=bool((resource.spec.get("audit") or {}).get("enabled")),
-        resource_url=incoming.resource_url if incoming else "",
-        scopes=scopes,
-    )
-
-
 def mcp_server(build: Build, resource: Resource) -> Object:
     """Give the RunConfig of an MCPServer as plain data, in Go's order."""
     spec = resource.spec
     port = spec.get("proxyPort") or DEFAULT_PORT
     transport = spec.get("transport") or "stdio"
     target_port = spec.get("mcpPort") or DEFAULT_PORT
-    parts = shared(build, resource, port)
+    parts = proxy_parts(build, resource, port)
     bearer = externalauth.of_type(build.workspace, resource, "bearerToken")
     volumes, read, write = _volumes(spec.get("volumes") or ())
     profile_name, profile = _permission_profile(spec.get("permissionProfile") or {})
@@ -111,7 +74,7 @@ def mcp_remote_proxy(build: Build, resource: Resource) -> Object:
     spec = resource.spec
     port = spec.get("proxyPort") or DEFAULT_PORT
     transport = spec.get("transport") or "streamable-http"
-    parts = shared(build, resource, port)
+    parts = proxy_parts(build, resource, port)
     bearer = externalauth.of_type(build.workspace, resource, "bearerToken")
     forward = headerforward.run_config(resource)
     config: Object = {"schema_version": "v0.1.0", "image": "", "remote_url": spec.get("remoteUrl", "")}
@@ -206,7 +169,7 @@ def _with_paths(profile: Object, read: list[str], write: list[str]) -> Object:
     return {"name": profile["name"]} | omit_empty({"read": read, "write": write}) | {"network": profile["network"]}
 
 
-def _authentication(parts: Shared) -> Object:
+def _authentication(parts: ProxyParts) -> Object:
     return omit_empty(
         {
             "oidc_config": parts.oidc_config,
@@ -219,7 +182,7 @@ def _authentication(parts: Shared) -> Object:
     )
 
 
-def _proxy(parts: Shared, resource: Resource, middlewares: list[Middleware]) -> Object:
+def _proxy(parts: ProxyParts, resource: Resource, middlewares: list[Middleware]) -> Object:
     issuer = parts.oidc_config or {}
     return (
         omit_empty({"thv_ca_bundle": issuer.get("CACertPath"), "jwks_auth_token_file": issuer.get("AuthTokenFile")})
@@ -229,7 +192,7 @@ def _proxy(parts: Shared, resource: Resource, middlewares: list[Middleware]) -> 
     )
 
 
-def _tail(parts: Shared, resource: Resource, forward: Object | None) -> Object:
+def _tail(parts: ProxyParts, resource: Resource, forward: Object | None) -> Object:
     server = None
     if parts.auth_server is not None:
         audiences = [parts.resource_url]

@@ -1,0 +1,50 @@
+"""What a proxy's references come to, for MCPServer and MCPRemoteProxy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from . import authserver, authz, externalauth, oidc, telemetry, tools
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.resource import Resource
+
+    from .build import Build, Object
+
+
+class ProxyParts(NamedTuple):
+    """The parts of a RunConfig that appear in it twice: as fields and as parameters of middlewares."""
+
+    oidc_config: Object | None
+    token_exchange: Object | None
+    aws_sts: Object | None
+    authz_config: Object | None
+    telemetry_config: Object | None
+    tools: tools.Tools
+    auth_server: dict[str, Any] | None
+    audit: bool
+    resource_url: str
+    scopes: list[str]
+
+
+def proxy_parts(build: Build, resource: Resource, port: int) -> ProxyParts:
+    """Resolve what the resource's references come to."""
+    workspace = build.workspace
+    incoming = oidc.resolve(workspace, resource, ("spec", "oidcConfigRef"), port)
+    server = authserver.of_proxy(workspace, resource)
+    scopes = incoming.scopes if incoming else []
+    advertised = scopes or (list(authserver.DEFAULT_SCOPES) if server else [])
+    exchange = externalauth.of_type(workspace, resource, "tokenExchange")
+    sts = externalauth.of_type(workspace, resource, "awsSts")
+    return ProxyParts(
+        oidc_config=oidc.run_config(incoming, advertised) if incoming else None,
+        token_exchange=externalauth.token_exchange(exchange) if exchange else None,
+        aws_sts=externalauth.aws_sts(sts) if sts else None,
+        authz_config=authz.authz_config(workspace, resource),
+        telemetry_config=telemetry.telemetry_config(workspace, resource),
+        tools=tools.of_proxy(workspace, resource),
+        auth_server=server,
+        audit=bool((resource.spec.get("audit") or {}).get("enabled")),
+        resource_url=incoming.resource_url if incoming else "",
+        scopes=scopes,
+    )
