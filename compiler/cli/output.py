@@ -55,7 +55,7 @@ def rendered(outcome: Report, threshold: str, format_: str, *, colour: bool = Fa
     elif format_ == "sarif":
         from mcpcfg.validators import registry
 
-        from .main import VERSION
+        from .process import VERSION
 
         text = module.render(findings, registry.all_rules(), VERSION)
     elif format_ == "junit":
