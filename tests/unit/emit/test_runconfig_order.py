@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from recorded import Case, cases, checked
+
 from mcpcfg.compiler.emission import shape
 from mcpcfg.compiler.emit import runconfig
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.runconfig_target import STEPS
 from mcpcfg.compiler.settings import OperatorSettings
-from recorded import Case, cases, checked
 
 
 @pytest.mark.parametrize("case", cases("operator")[::7], ids=lambda case: case.folder.name)
