@@ -330,7 +330,8 @@ def time_part(name: str, value: Any, *zone: Any) -> int:
 
 def type_of(value: Any) -> TypeName:
     """``type(value)``."""
-    return TypeName(_TYPE_NAMES.get(type(value)) or str(getattr(value, "type_name", "type")))
+    named = (_TYPE_NAMES.get(kind) for kind in type(value).__mro__)
+    return TypeName(next(filter(None, named), None) or str(getattr(value, "type_name", "type")))
 
 
 def unsupported(what: str) -> Any:
@@ -341,8 +342,8 @@ def unsupported(what: str) -> Any:
 _TYPE_NAMES = {
     type(None): "null_type",
     bool: "bool",
-    int: "int",
     Unsigned: "uint",
+    int: "int",
     float: "double",
     str: "string",
     bytes: "bytes",

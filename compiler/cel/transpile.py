@@ -29,6 +29,10 @@ _SIZED = frozenset({"string", "bytes", "list", "map"})
 _PLAINLY_COMPARED = frozenset({"int", "uint", "string"})
 
 
+class TooDeepError(FaultError):
+    """The expression is sound, but Python's compiler could not read what it would become."""
+
+
 class _Source(NamedTuple):
     """A piece of source.
 
@@ -57,7 +61,7 @@ class _Emitter:
         depth = 1 + max((part.depth for part in parts), default=0)
         if depth > MAX_NESTING:
             message = f"more than {MAX_NESTING} operations stand in one another here"
-            raise FaultError((fault_at(self.text, node.offset, message),))
+            raise TooDeepError((fault_at(self.text, node.offset, message),))
         text = template.format(*(part.text for part in parts))
         return _Source(text, kind, safe and all(part.total for part in parts), depth)
 
@@ -254,7 +258,7 @@ def python_expression(text: str, root: Node, names: Mapping[str, str], kinds: Ma
         kinds: What the value of each variable surely is: ``map``, ``string``, …, ``dyn``.
 
     Raises:
-        FaultError: It nests too deep for Python.
+        TooDeepError: It nests too deep for Python.
     """
     emitter = _Emitter(text, names, kinds)
     return emitter.boolean(root, run(emitter.emit(root))).text
