@@ -1,0 +1,180 @@
+"""The tree of a Cedar policy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Variable: TypeAlias = Literal["principal", "action", "resource", "context"]
+
+
+@dataclass(frozen=True, slots=True)
+class EntityId:
+    """``Type::Path::"id"``; ``offset`` is where it begins in the text."""
+
+    type: str
+    id: str
+    offset: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a policy says of the principal, the action or the resource in its head.
+
+    Attributes:
+        entities: What it must equal (``==``), or be in (``in``; one entity unless ``is_set``).
+        type: What it must be (``is``), or ``None``.
+        is_equal: Whether ``entities`` holds the one that it must equal.
+        is_set: Whether ``in`` is followed by a list.
+    """
+
+    entities: tuple[EntityId, ...] = ()
+    type: str | None = None
+    is_equal: bool = False
+    is_set: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Constant:
+    """A boolean, an integer or a string."""
+
+    value: bool | int | str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Entity:
+    """An entity as a value."""
+
+    entity: EntityId
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Name:
+    """One of the four variables."""
+
+    name: Variable
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Operation:
+    """An operator with its operands: ``!``, ``-``, ``if``, ``||``, ``&&``, ``==`` and so on."""
+
+    operator: str
+    operands: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attribute:
+    """``operand.name`` or ``operand["name"]``; with ``test`` it is ``operand has name``."""
+
+    operand: Node
+    name: str
+    test: bool
+    offset: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Like:
+    """``operand like pattern``; ``None`` in the pattern is the wildcard."""
+
+    operand: Node
+    pattern: tuple[str | None, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Is:
+    """``operand is type in within``."""
+
+    operand: Node
+    type: str
+    within: Node | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """A function, or a method whose receiver is the first argument."""
+
+    name: str
+    args: tuple[Node, ...]
+    method: bool
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Set:
+    """``[a, b]``."""
+
+    items: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Record:
+    """``{a: b}``."""
+
+    members: tuple[tuple[str, Node], ...]
+
+
+Node: TypeAlias = Constant | Entity | Name | Operation | Attribute | Like | Is | Call | Set | Record
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """``when { body }`` or ``unless { body }``."""
+
+    kind: Literal["when", "unless"]
+    body: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """One policy; ``end`` is the offset behind its semicolon."""
+
+    annotations: tuple[tuple[str, str], ...]
+    effect: Literal["permit", "forbid"]
+    principal: Scope
+    action: Scope
+    resource: Scope
+    conditions: tuple[Condition, ...]
+    end: int
+
+
+def depth(policy: Policy) -> int:
+    """How many expressions stand in one another at the deepest place of the conditions."""
+    depths: dict[int, int] = {}
+    for node in parts(policy):
+        below = (depths[id(child)] for child in children(node))
+        depths[id(node)] = 1 + max(below, default=0)
+    return max(depths.values(), default=0)
+
+
+def parts(policy: Policy) -> list[Node]:
+    """Every expression of the conditions once, each after its own parts.
+
+    ``a has b.c`` stands for tests that share their operands, so the tree has joints.
+    """
+    found: list[Node] = []
+    seen: set[int] = set()
+    waiting = [(condition.body, False) for condition in reversed(policy.conditions)]
+    while waiting:
+        node, is_left = waiting.pop()
+        if is_left:
+            found.append(node)
+        elif id(node) not in seen:
+            seen.add(id(node))
+            waiting.append((node, True))
+            waiting += [(child, False) for child in reversed(children(node))]
+    return found
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The parts of ``node``, in the order in which they are written."""
+    match node:
+        case Operation(operands=parts) | Call(args=parts) | Set(items=parts):
+            return parts
+        case Attribute(operand=operand) | Like(operand=operand):
+            return (operand,)
+        case Is(operand=operand, within=within):
+            return (operand,) if within is None else (operand, within)
+        case Record(members=members):
+            return tuple(value for _, value in members)
+        case _:
+            return ()
