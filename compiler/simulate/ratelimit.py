@@ -1,0 +1,246 @@
+"""What the rate limits of a server let through, and what they cost in Redis."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Final
+
+from mcpcfg.compiler.golang.duration import DurationError, parse_duration
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_SECOND: Final = 1_000_000_000
+EXPIRY_PERIODS: Final = 2
+"""A per-user key is forgotten after so many refill periods without a call."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """A token bucket: it starts full, each tool call takes one token, and tokens flow back steadily.
+
+    Attributes:
+        tool: The tool whose calls it counts; ``None`` counts those of all tools.
+        per_user: Whether each user has one of their own.
+        burst: How many tokens it holds.
+        period_ns: In what time an empty one is full again.
+    """
+
+    tool: str | None
+    per_user: bool
+    burst: int
+    period_ns: int
+
+    @property
+    def rate(self) -> Fraction:
+        """Tokens that flow back in a second."""
+        return Fraction(self.burst * _SECOND, self.period_ns)
+
+    @property
+    def name(self) -> str:
+        """How the configuration names it: ``shared``, ``perUser``, ``tools.search.perUser``."""
+        kind = "perUser" if self.per_user else "shared"
+        return kind if self.tool is None else f"tools.{self.tool}.{kind}"
+
+    def total(self, users: int) -> Fraction:
+        """Calls in a second that it lets through from so many users."""
+        return self.rate * users if self.per_user else self.rate
+
+    def total_burst(self, users: int) -> int:
+        """Calls at once that it lets through from so many users."""
+        return self.burst * users if self.per_user else self.burst
+
+
+@dataclass(frozen=True, slots=True)
+class ToolLimit:
+    """What is left of all the buckets that a call of one tool has to pass.
+
+    Attributes:
+        tool: The tool; ``None`` stands for every tool without limits of its own.
+        per_second: Calls in a second, of all users together, that can go on for ever.
+        burst: Calls at once, of all users together, after a rest.
+        binds: The bucket that keeps the rate down; ``None``: there is none.
+        binds_burst: The bucket that keeps the burst down.
+        idle: Buckets of this tool that never refuse a call, because another is always empty before them.
+    """
+
+    tool: str | None
+    per_second: Fraction | None
+    burst: int | None
+    binds: Bucket | None
+    binds_burst: Bucket | None
+    idle: tuple[Bucket, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RateLimits:
+    """The limits of a server for a number of users.
+
+    Attributes:
+        users: How many users call it.
+        buckets: Every bucket that is configured.
+        tools: Each tool with limits of its own, and last of all the others.
+        shared_keys: Keys in Redis that stay.
+        user_keys: Keys in Redis while all the users call everything; each is forgotten after ``expiry_ns``.
+        expiry_ns: The longest time that one is kept, in nanoseconds; 0 without per-user limits.
+        crowd: From how many users on, all calling as fast as they may, ``shared`` binds and not ``perUser``.
+        error: Why the configuration cannot be used; the rest is empty then.
+    """
+
+    users: int = 0
+    buckets: tuple[Bucket, ...] = ()
+    tools: tuple[ToolLimit, ...] = ()
+    shared_keys: int = 0
+    user_keys: int = 0
+    expiry_ns: int = 0
+    crowd: int | None = None
+    error: str | None = None
+
+
+class _Refused(Exception):  # noqa: N818 - it is the answer
+    """The configuration cannot be used; the text says why."""
+
+
+def rate_limits(config: Any, users: int) -> RateLimits:
+    """Work out what ``config`` lets through for ``users`` users.
+
+    Args:
+        config: ``rateLimiting`` of an MCPServer, or ``rate_limit_config`` of a RunConfig; plain data of any shape.
+        users: How many different users call within a period; at least 1.
+
+    Source: document 001, Limits; documentation of the product, "Rate limiting".
+    """
+    try:
+        buckets = _buckets(config)
+    except _Refused as refused:
+        return RateLimits(error=str(refused))
+    users = max(users, 1)
+    names = dict.fromkeys(bucket.tool for bucket in buckets if bucket.tool is not None)
+    per_user = [bucket for bucket in buckets if bucket.per_user]
+    return RateLimits(
+        users,
+        buckets,
+        tuple(_tool_limit(buckets, name, users) for name in (*names, None)),
+        shared_keys=len(buckets) - len(per_user),
+        user_keys=users * len(per_user),
+        expiry_ns=EXPIRY_PERIODS * max((bucket.period_ns for bucket in per_user), default=0),
+        crowd=_crowd(buckets),
+    )
+
+
+def answer(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer one question of ``mcpcfg simulate rate-limit --json-lines``: ``config`` and ``users``."""
+    users = question.get("users", 1)
+    if not isinstance(users, int) or isinstance(users, bool) or users < 1:
+        return {"error": "users must be a number, 1 or more"}
+    limits = rate_limits(question.get("config"), users)
+    if limits.error is not None:
+        return {"error": limits.error}
+    return {
+        "users": limits.users,
+        "buckets": [_bucket_json(bucket) for bucket in limits.buckets],
+        "tools": [_tool_json(tool) for tool in limits.tools],
+        "keys": {
+            "shared": limits.shared_keys,
+            "perUser": limits.user_keys,
+            "expireAfterSeconds": limits.expiry_ns / _SECOND,
+        },
+        "sharedBindsFromUsers": limits.crowd,
+    }
+
+
+def _bucket_json(bucket: Bucket) -> dict[str, Any]:
+    return {
+        "name": bucket.name,
+        "burst": bucket.burst,
+        "periodSeconds": bucket.period_ns / _SECOND,
+        "perSecond": float(bucket.rate),
+    }
+
+
+def _tool_json(tool: ToolLimit) -> dict[str, Any]:
+    return {
+        "tool": tool.tool,
+        "perSecond": None if tool.per_second is None else float(tool.per_second),
+        "burst": tool.burst,
+        "binds": None if tool.binds is None else tool.binds.name,
+        "bindsBurst": None if tool.binds_burst is None else tool.binds_burst.name,
+        "idle": [bucket.name for bucket in tool.idle],
+    }
+
+
+def _buckets(config: Any) -> tuple[Bucket, ...]:
+    if not isinstance(config, dict):
+        raise _Refused("the configuration must be an object")
+    found = _pair(config, None)
+    tools = config.get("tools") or []
+    if not isinstance(tools, list):
+        raise _Refused("tools must be a list")
+    seen: set[str] = set()
+    for index, tool in enumerate(tools):
+        name = tool.get("name") if isinstance(tool, dict) else None
+        if not isinstance(name, str) or not name:
+            raise _Refused(f"tool {index} needs a name")
+        if name in seen:
+            raise _Refused(f"the tool {name!r} stands twice")
+        seen.add(name)
+        own = _pair(tool, name)
+        if not own:
+            raise _Refused(f"the tool {name!r} has neither a shared nor a perUser limit")
+        found += own
+    if not found:
+        raise _Refused("no limit is configured")
+    return tuple(found)
+
+
+def _pair(config: Mapping[str, Any], tool: str | None) -> list[Bucket]:
+    where = "" if tool is None else f"tools.{tool}."
+    return [
+        _bucket(config[name], tool, f"{where}{name}", per_user=name == "perUser")
+        for name in ("shared", "perUser")
+        if config.get(name) is not None
+    ]
+
+
+def _bucket(config: Any, tool: str | None, where: str, *, per_user: bool) -> Bucket:
+    burst = config.get("maxTokens") if isinstance(config, dict) else None
+    if not isinstance(burst, int) or isinstance(burst, bool) or burst < 1:
+        raise _Refused(f"{where}.maxTokens must be a number, 1 or more")
+    period = config.get("refillPeriod")
+    try:
+        period_ns = parse_duration(period) if isinstance(period, str) else 0
+    except DurationError as error:
+        raise _Refused(f"{where}.refillPeriod: {error}") from None
+    if period_ns <= 0:
+        raise _Refused(f"{where}.refillPeriod must be a duration above zero, such as '1m'")
+    return Bucket(tool, per_user, burst, period_ns)
+
+
+def _tool_limit(buckets: tuple[Bucket, ...], tool: str | None, users: int) -> ToolLimit:
+    own = [bucket for bucket in buckets if bucket.tool is None or bucket.tool == tool]
+    if not own:
+        return ToolLimit(tool, None, None, None, None)
+    binds = min(own, key=lambda bucket: bucket.total(users))
+    binds_burst = min(own, key=lambda bucket: bucket.total_burst(users))
+    idle = tuple(bucket for bucket in own if bucket.tool is not None and _is_idle(bucket, own, users))
+    return ToolLimit(tool, binds.total(users), binds_burst.total_burst(users), binds, binds_burst, idle)
+
+
+def _is_idle(bucket: Bucket, others: list[Bucket], users: int) -> bool:
+    """Whether a bucket of the whole server is always empty before this one of a tool, at once and for ever."""
+    for other in others:
+        if other.tool is not None:
+            continue
+        # A single user gets no more out of a shared bucket than out of one of their own.
+        callers = 1 if bucket.per_user else users
+        if other.total(callers) <= bucket.rate and other.total_burst(callers) <= bucket.burst:
+            return True
+    return False
+
+
+def _crowd(buckets: tuple[Bucket, ...]) -> int | None:
+    server = {bucket.per_user: bucket for bucket in buckets if bucket.tool is None}
+    if True not in server or False not in server:
+        return None
+    return int(server[False].rate / server[True].rate) + 1

@@ -1,0 +1,230 @@
+"""Which IAM role the cloud STS middleware of a proxy would choose for a user."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+from mcpcfg.compiler.fault import FaultError
+from mcpcfg.compiler.golang.strconv import NumberError
+from mcpcfg.compiler.golang.value import json_numbers
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+DEFAULT_CLAIM: Final = "groups"
+"""The claim whose values the mappings name, where the configuration names no other."""
+
+SESSION_SECONDS: Final = range(900, 43_201)
+
+_ARN = re.compile(r"arn:[^:]*:iam:[^:]*:[0-9]{12}:role/.*", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """One mapping that was looked at.
+
+    Attributes:
+        index: Its place in the configuration, from 0.
+        mapping: How it chooses: ``claim "admins"`` or the matcher.
+        role: The role that it would give.
+        outcome: ``matched``, ``no match``, or ``error``: a matcher that has no value for these claims, which counts
+            as no match.
+        reason: What was compared, or why there is no value.
+    """
+
+    index: int
+    mapping: str
+    role: str
+    outcome: Literal["matched", "no match", "error"]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoleChoice:
+    """What the role mapper would do.
+
+    Attributes:
+        role: The role's ARN, empty without one.
+        config_error: Why the process would not start with this configuration.
+        error: Why there is no role.
+        tried: The mappings in the order in which they were looked at, up to the one that matched.
+        is_fallback: No mapping matched, the role is the fallback.
+    """
+
+    role: str = ""
+    config_error: str | None = None
+    error: str | None = None
+    tried: tuple[Tried, ...] = ()
+    is_fallback: bool = False
+
+
+def choose_role(config: Any, claims: Any) -> RoleChoice:
+    """Choose the role for a user.
+
+    Args:
+        config: The ``aws_sts_config`` of a RunConfig, plain data of any shape.
+        claims: What the user's token says, plain data.
+
+    Source: the recorded role mappings; the fact sheet of RunConfig, ``aws_sts_config``.
+    """
+    claims = {} if claims is None else claims
+    try:
+        _check_shape(config, claims)
+        claims = json_numbers(claims)
+        mappings = config.get("role_mappings") or []
+        _check(config, mappings)
+        tests = [_test(index, mapping, config) for index, mapping in enumerate(mappings)]
+    except (_ConfigError, NumberError) as error:
+        return RoleChoice(config_error=str(error))
+    tried: list[Tried] = []
+    for index in sorted(range(len(mappings)), key=lambda at: _priority(mappings[at])):
+        outcome, reason = tests[index](claims)
+        role = str(mappings[index]["role_arn"])
+        tried.append(Tried(index, _shown(mappings[index]), role, outcome, reason))
+        if outcome == "matched":
+            return RoleChoice(role, tried=tuple(tried))
+    fallback = config.get("fallback_role_arn") or ""
+    if fallback:
+        return RoleChoice(fallback, tried=tuple(tried), is_fallback=True)
+    return RoleChoice(error="no mapping matches these claims, and there is no fallback role", tried=tuple(tried))
+
+
+def answer(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Answer one question of ``mcpcfg simulate role --json-lines``: ``config`` and ``claims``."""
+    choice = choose_role(question.get("config"), question.get("claims"))
+    if choice.config_error is not None:
+        return {"configError": choice.config_error}
+    return {"role": choice.role, "error": choice.error}
+
+
+def config_of_spec(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the ``aws_sts_config`` that the operator makes of the ``awsSts`` block of an MCPExternalAuthConfig."""
+    names = {
+        "region": "region",
+        "service": "service",
+        "fallbackRoleArn": "fallback_role_arn",
+        "roleClaim": "role_claim",
+        "sessionDuration": "session_duration",
+        "sessionNameClaim": "session_name_claim",
+    }
+    config = {ours: spec[theirs] for theirs, ours in names.items() if spec.get(theirs)}
+    mappings = [
+        {"role_arn" if name == "roleArn" else name: value for name, value in mapping.items() if value is not None}
+        for mapping in spec.get("roleMappings") or []
+    ]
+    return {**config, "role_mappings": mappings} if mappings else config
+
+
+class _ConfigError(Exception):
+    """The process would not start; the text says why."""
+
+
+_CONFIG_SHAPE: Final = (
+    ("region", str),
+    ("role_claim", str),
+    ("fallback_role_arn", str),
+    ("role_mappings", list),
+    ("session_duration", int),
+)
+_MAPPING_SHAPE: Final = (("claim", str), ("matcher", str), ("role_arn", str), ("priority", int))
+
+
+def _check_shape(config: Any, claims: Any) -> None:
+    for value, name in ((config, "the configuration"), (claims, "the claims")):
+        if not isinstance(value, dict):
+            raise _ConfigError(f"{name} must be an object")
+    _check_members(config, _CONFIG_SHAPE, "")
+    for index, mapping in enumerate(config.get("role_mappings") or []):
+        if not isinstance(mapping, dict):
+            raise _ConfigError(f"role mapping {index} is no object")
+        _check_members(mapping, _MAPPING_SHAPE, f"role mapping {index}: ")
+
+
+def _check_members(value: Mapping[str, Any], shape: tuple[tuple[str, type], ...], where: str) -> None:
+    for name, kind in shape:
+        member = value.get(name)
+        if member is not None and type(member) is not kind:
+            raise _ConfigError(f"{where}{name} has the wrong type")
+
+
+def _check(config: Mapping[str, Any], mappings: Sequence[Mapping[str, Any]]) -> None:
+    if not config.get("region"):
+        raise _ConfigError("the region is missing")
+    fallback = config.get("fallback_role_arn") or ""
+    if not fallback and not mappings:
+        raise _ConfigError("neither a fallback role nor role mappings are given")
+    if fallback:
+        _check_role(fallback, "the fallback role")
+    for index, mapping in enumerate(mappings):
+        where = f"role mapping {index}"
+        if bool(mapping.get("claim")) == bool(mapping.get("matcher")):
+            raise _ConfigError(f"{where} needs either a claim or a matcher, and not both")
+        _check_role(mapping.get("role_arn") or "", where)
+    duration = config.get("session_duration") or 0
+    if duration and duration not in SESSION_SECONDS:
+        bounds = f"{SESSION_SECONDS.start} to {SESSION_SECONDS.stop - 1}"
+        raise _ConfigError(f"the session duration of {duration} seconds is not within {bounds}")
+
+
+def _check_role(arn: str, where: str) -> None:
+    if not _ARN.fullmatch(arn):
+        raise _ConfigError(f"{where}: {arn!r} is no ARN of an IAM role")
+
+
+def _test(index: int, mapping: Mapping[str, Any], config: Mapping[str, Any]) -> Callable[[Any], _Outcome]:
+    """Make the test of a mapping, which tells whether it matches some claims and why."""
+    claim = mapping.get("claim")
+    if claim:
+        return _claim_test(str(claim), str(config.get("role_claim") or DEFAULT_CLAIM))
+    return _matcher_test(index, str(mapping.get("matcher")))
+
+
+def _claim_test(value: str, name: str) -> Callable[[Any], _Outcome]:
+    def test(claims: Any) -> _Outcome:
+        given = claims.get(name)
+        if isinstance(given, list | dict):
+            return ("matched", f"{value!r} is in {name!r}") if value in given else ("no match", f"not in {name!r}")
+        if name in claims:
+            return "error", f"the claim {name!r} is no list"
+        return "error", f"the token has no claim {name!r}"
+
+    return test
+
+
+def _matcher_test(index: int, matcher: str) -> Callable[[Any], _Outcome]:
+    from mcpcfg.compiler.cel.rule import compile_matcher
+    from mcpcfg.compiler.cel.runtime import CelError
+    from mcpcfg.compiler.cel.transpile import TooDeepError
+
+    try:
+        rule = compile_matcher(matcher)
+    except TooDeepError:
+        return lambda _: ("error", "mcpcfg does not evaluate a matcher that nests so deep")
+    except FaultError as error:
+        raise _ConfigError(f"role mapping {index}: {error}") from None
+
+    def test(claims: Any) -> _Outcome:
+        try:
+            return ("matched", "the matcher is true") if rule(claims=claims) else ("no match", "the matcher is false")
+        except CelError as error:
+            return "error", str(error)
+
+    return test
+
+
+def _priority(mapping: Mapping[str, Any]) -> tuple[bool, int]:
+    """Lower comes first, none comes last; equal ones keep their order."""
+    priority = mapping.get("priority")
+    return (priority is None, priority or 0)
+
+
+def _shown(mapping: Mapping[str, Any]) -> str:
+    return f"claim {mapping['claim']!r}" if mapping.get("claim") else f"matcher {mapping['matcher']}"
+
+
+if TYPE_CHECKING:
+    from typing import TypeAlias
+
+    _Outcome: TypeAlias = tuple[Literal["matched", "no match", "error"], str]
