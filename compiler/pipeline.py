@@ -5,18 +5,21 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from . import files, inputs, kustomize
-from .admission.admit import admit, is_later, is_object
-from .document import Document, count_documents, read_documents
 from .duplicate import duplicate
-from .profile import TOOLHIVE, Profile
+from .facts import Facts, read_facts, with_namespace
 from .project import STANDARD_INPUT
 from .reading.placeholder import is_placeholder
-from .resource import UNKNOWN_NAMESPACE, Resource
-from .workspace import CORE_KINDS, Workspace, World
+from .workspace import Workspace, World
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .document import Document
+    from .files import FoundFile
     from .finding import Finding
     from .project import Project
+    from .reading.silence import Ignore
+    from .resource import Resource
 
 
 class Options(NamedTuple):
@@ -48,13 +51,15 @@ class Loaded(NamedTuple):
         findings: What the reader and admission found.
         texts: File as findings name it to its text, for source lines.
         documents: How many non-empty documents were read.
+        ignores: What comments silence, by file.
     """
 
     resources: list[Resource]
     records: dict[str, list[Document]]
     findings: list[Finding]
-    texts: dict[str, bytes]
+    texts: Mapping[str, bytes]
     documents: int
+    ignores: dict[str, Sequence[Ignore]]
 
 
 class Report(NamedTuple):
@@ -74,101 +79,64 @@ def check(project: Project, options: Options) -> Report:
     loaded = load(project, options)
     workspace = Workspace(loaded.resources, _world(project, options))
     findings = loaded.findings + engine.run(workspace) + _record_findings(loaded, options)
-    settled = verdict.settle(findings, loaded.texts, project)
+    settled = verdict.settle(findings, loaded.ignores, project)
     return Report(settled, loaded, workspace)
 
 
 def load(project: Project, options: Options) -> Loaded:
     """Read and admit the files of a call."""
-    loaded = Loaded([], {}, [], {}, 0)
-    documents: list[Document] = []
-    kustomizations: list[kustomize.Kustomization] = []
-    count = 0
+    texts: dict[str, bytes] = {}
+    found: list[Facts] = []
     for file in project.files:
-        name = options.stdin_name if file.path == STANDARD_INPUT else file.path
-        text = files.read_stdin(name) if file.path == STANDARD_INPUT else files.read_file(file)
-        if not isinstance(text, bytes):
-            loaded.findings.append(text)
-            continue
-        if not (file.is_named or inputs.worth_reading(text)):
-            continue
-        forced = inputs.named(options.read_as) if options.read_as and file.path == options.first else None
-        found, findings = read_documents(text, name, dialect=forced.dialect if forced else "kubernetes")
-        loaded.texts[name] = text
-        loaded.findings.extend(findings)
-        count += count_documents(found, findings)
-        for document in found:
-            if forced is not None:
-                loaded.records.setdefault(forced.name, []).append(document)
-            elif kustomize.is_kustomization(name, document.data):
-                kustomizations.append(kustomize.read(name, document.data))
-            elif is_object(document.data, project.settings.profile):
-                documents.extend(document.elements())
-            else:
-                kind = inputs.recognise(document.data)
-                if kind is not None:
-                    loaded.records.setdefault(kind.name, []).append(document)
-    _admit_all(documents, kustomize.namespaces(kustomizations), project, options, loaded)
-    return loaded._replace(documents=count)
+        facts = _read(file, project, options, texts)
+        if facts is not None:
+            found.append(facts)
+    return join(found, texts, project, options)
 
 
-def _admit_all(
-    documents: list[Document], namespaces: dict[str, str], project: Project, options: Options, loaded: Loaded
-) -> None:
+def _read(file: FoundFile, project: Project, options: Options, texts: dict[str, bytes]) -> Facts | None:
+    """Give the facts of one file, ``None`` where it holds nothing of ours."""
+    name = options.stdin_name if file.path == STANDARD_INPUT else file.path
+    text = files.read_stdin(name) if file.path == STANDARD_INPUT else files.read_file(file)
+    if not isinstance(text, bytes):
+        return Facts(name, [text], 0)
+    if not (file.is_named or inputs.worth_reading(text)):
+        return None
+    texts[name] = text
+    forced = inputs.named(options.read_as) if options.read_as and file.path == options.first else None
+    profile = project.settings.profile
+    return read_facts(text, name, profile=profile, forced=forced, reference=options.reference_engine)
+
+
+def join(found: list[Facts], texts: Mapping[str, bytes], project: Project, options: Options) -> Loaded:
+    """Put the facts of all files together: namespaces from outside of the documents, and identities declared twice."""
+    loaded = Loaded([], {}, [], texts, sum(facts.documents for facts in found), {})
+    namespaces = kustomize.namespaces([one for facts in found for one in facts.kustomizations])
     unstated = options.namespace or project.settings.namespace or ("default" if options.closed else None)
     seen: dict[tuple[str, str | None, str], Resource] = {}
     later = False
-    for document in documents:
-        namespace = namespaces.get(document.file, unstated)
-        resource, findings = admit_document(
-            document, namespace, profile=project.settings.profile, reference=options.reference_engine
-        )
-        loaded.findings.extend(findings)
-        if resource is None:
-            continue
-        if not later and is_later(resource.data, project.settings.profile):
+    for facts in found:
+        namespace = namespaces.get(facts.file, unstated)
+        if facts.findings:
+            loaded.findings.extend(with_namespace(facts.findings, namespace))
+        if facts.ignores:
+            loaded.ignores[facts.file] = facts.ignores
+        for kind, document in facts.records:
+            loaded.records.setdefault(kind, []).append(document)
+        for resource in facts.resources:
+            if resource.namespace is None:
+                resource.namespace = namespace
+            first = seen.setdefault((resource.kind, resource.namespace, resource.name), resource)
+            if first is not resource and not is_placeholder(resource.name):
+                loaded.findings.append(duplicate(resource, first))
+                resource.admitted = False
+        if facts.later is not None and not later:
+            later = True
             from .admission.identity import later_version_finding
 
-            later = True
-            loaded.findings.append(later_version_finding(document, resource.printed_namespace))
-        first = seen.setdefault((resource.kind, resource.namespace, resource.name), resource)
-        if first is not resource and not is_placeholder(resource.name):
-            loaded.findings.append(duplicate(resource, first))
-            resource.admitted = False
-        loaded.resources.append(resource)
-
-
-def admit_document(
-    document: Document, namespace: str | None, *, profile: Profile = TOOLHIVE, reference: bool = False
-) -> tuple[Resource | None, list[Finding]]:
-    """Admit one document; the resource is ``None`` where it is of another program, or has no name to be known by.
-
-    Args:
-        document: An object, already taken out of its ``List``.
-        namespace: Of a document that states none; ``None`` where nothing says it.
-        profile: The names that the operator goes by.
-        reference: Whether the libraries decide.
-    """
-    outcome = admit(document, profile=profile, namespace=namespace or UNKNOWN_NAMESPACE, reference=reference)
-    kind = outcome.kind
-    if kind is None and document.data.get("apiVersion") == "v1" and document.data.get("kind") in CORE_KINDS:
-        kind = document.data["kind"]
-    metadata = document.data.get("metadata")
-    name = metadata.get("name") if isinstance(metadata, dict) else None
-    if kind is None or not isinstance(name, str):
-        return None, outcome.findings
-    stated = metadata.get("namespace") if isinstance(metadata, dict) else None
-    resource = Resource(
-        document,
-        outcome.data,
-        kind,
-        name,
-        stated if isinstance(stated, str) and stated else namespace,
-        admitted=outcome.admitted,
-        has_unknown_values=outcome.has_unknown_values,
-        renamed=outcome.renamed,
-    )
-    return resource, outcome.findings
+            loaded.findings.append(later_version_finding(facts.later.document, facts.later.printed_namespace))
+        loaded.resources.extend(facts.resources)
+    return loaded
 
 
 def _world(project: Project, options: Options) -> World:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from .finding import Finding, Note, Rule, Severity, Subject
+from .naming import Named, names_in
 
 if TYPE_CHECKING:
     from .document import Document
@@ -30,6 +31,7 @@ class Resource:
     """
 
     __slots__ = (
+        "_named",
         "admitted",
         "data",
         "document",
@@ -63,9 +65,17 @@ class Resource:
         self.admitted = admitted
         self.has_unknown_values = has_unknown_values
         self.renamed = renamed
+        self._named: tuple[Named, ...] | None = None
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.printed_namespace}/{self.name}>"
+
+    @property
+    def named(self) -> tuple[Named, ...]:
+        """The names of other objects that it gives, in the order of its kind's fields."""
+        if self._named is None:
+            self._named = names_in(self.kind, self.data)
+        return self._named
 
     @property
     def metadata(self) -> dict[str, Any]:

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from .finding import Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from .finding import Finding, Severity
     from .project import Project
+    from .reading.silence import Ignore
 
 UNUSED_IGNORE = Rule(
     id="CFG001",
@@ -33,7 +34,7 @@ RULES = (UNUSED_IGNORE,)
 LEVELS: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
 
 
-def settle(findings: Iterable[Finding], texts: dict[str, bytes], project: Project) -> list[Finding]:
+def settle(findings: Iterable[Finding], ignores: Mapping[str, Sequence[Ignore]], project: Project) -> list[Finding]:
     """Apply the configuration's severities and the comments' silence, limit to the named files, sort, de-duplicate."""
     levels = project.settings.rules
     kept: list[Finding] = []
@@ -42,7 +43,7 @@ def settle(findings: Iterable[Finding], texts: dict[str, bytes], project: Projec
         if level == "off":
             continue
         kept.append(_at_level(finding, level) if level is not None else finding)
-    silenced = _silence(kept, texts)
+    silenced = _silence(kept, ignores)
     if project.reported is not None:
         silenced = [finding for finding in silenced if finding.span.file in project.reported]
     unique = {(f.sort_key(), f.document, f.path): f for f in silenced}
@@ -70,15 +71,9 @@ def _at_level(finding: Finding, level: Severity) -> Finding:
     return replace(finding, severity=level)
 
 
-def _silence(findings: list[Finding], texts: dict[str, bytes]) -> list[Finding]:
+def _silence(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]]) -> list[Finding]:
     """Drop what comments silence, and tell the ids that silence nothing."""
-    marked = [(file, text) for file, text in texts.items() if b"mcpcfg:" in text]
-    if not marked:
-        return findings
-    from .reading.silence import ignores
-
-    comments = {file: ignores(text.decode("utf-8", "replace"), file) for file, text in marked}
-    if not any(comments.values()):
+    if not comments:
         return findings
     used: set[tuple[str, int, str]] = set()
     kept: list[Finding] = []

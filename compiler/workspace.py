@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from .reading.placeholder import is_placeholder
-from .tables import reference_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from .resource import Resource
     from .source import Path
@@ -23,6 +22,12 @@ ConfigMap is declared and lacks the key.
 
 CORE_KINDS = frozenset({"ConfigMap", "Secret", "ServiceAccount", "Namespace"})
 """Kinds of Kubernetes itself that references lead to; undeclared ones are taken to exist in an open world."""
+
+
+MEMBER_KINDS = frozenset({"MCPServer", "MCPRemoteProxy", "MCPServerEntry"})
+"""Kinds that join a group by ``spec.groupRef``."""
+
+_GROUP_NAME: Path = ("spec", "groupRef", "name")
 
 
 class World(NamedTuple):
@@ -80,8 +85,7 @@ class Workspace:
         self._by_kind: dict[str, list[Resource]] = {}
         self._names: dict[str, list[Resource]] | None = None
         self._references: dict[int, tuple[Reference, ...]] = {}
-        self._members: dict[str, list[Resource]] | None = None
-        self._referrers: dict[int, list[Reference]] | None = None
+        self._named: dict[tuple[str, str], tuple[Resource, ...]] | None = None
         self.refused: dict[int, str] = {}
         for resource in self.resources:
             self._by_name.setdefault((resource.kind, resource.name), []).append(resource)
@@ -124,7 +128,9 @@ class Workspace:
         """Give every reference of ``resource``, resolved, in the order of its kind's fields."""
         known = self._references.get(id(resource))
         if known is None:
-            known = self._references[id(resource)] = tuple(self._resolve_all(resource))
+            known = self._references[id(resource)] = tuple(
+                self.resolve(resource, one.path, one.kind, one.name, one.key, one.key_path) for one in resource.named
+            )
         return known
 
     def reference(self, resource: Resource, *path: str | int) -> Reference | None:
@@ -141,38 +147,46 @@ class Workspace:
 
     def referrers(self, resource: Resource) -> list[Reference]:
         """Give the references of admitted resources that lead to ``resource``."""
-        if self._referrers is None:
-            self._referrers = {}
+        found: list[Reference] = []
+        for source in self._sources(resource.kind, resource.name):
+            for reference in self.references(source):
+                if reference.target is resource and reference.problem is None:
+                    found.append(reference)  # noqa: PERF401 - two loops read better
+        return found
+
+    def _sources(self, kind: str, name: str) -> Iterable[Resource]:
+        """Give the admitted resources that name ``kind`` ``name``, in reading order."""
+        if self._named is None:
+            named: dict[tuple[str, str], dict[int, Resource]] = {}
             for source in self.resources:
                 if source.admitted:
-                    for reference in self.references(source):
-                        if reference.target is not None and reference.problem is None:
-                            self._referrers.setdefault(id(reference.target), []).append(reference)
-        return self._referrers.get(id(resource), [])
+                    for one in source.named:
+                        named.setdefault((one.kind, one.name), {})[id(source)] = source
+            self._named = {key: tuple(sources.values()) for key, sources in named.items()}
+        return self._named.get((kind, name), ())
 
     def members(self, group: Resource) -> list[Resource]:
         """Give the admitted members of ``group`` (MCPServer, MCPRemoteProxy, MCPServerEntry), sorted by name."""
-        if self._members is None:
-            self._members = {}
-            for kind in ("MCPServer", "MCPRemoteProxy", "MCPServerEntry"):
-                for member in self.of_kind(kind):
-                    ref = member.spec.get("groupRef")
-                    name = ref.get("name") if isinstance(ref, dict) else None
-                    if isinstance(name, str):
-                        self._members.setdefault(name, []).append(member)
         found = (
             member
-            for member in self._members.get(group.name, ())
-            if member.namespace is None or group.namespace is None or member.namespace == group.namespace
+            for member in self._sources("MCPGroup", group.name)
+            if member.kind in MEMBER_KINDS
+            and any(one.path == _GROUP_NAME and one.name == group.name for one in member.named)
+            and (member.namespace is None or group.namespace is None or member.namespace == group.namespace)
         )
         return sorted(found, key=lambda member: (member.name, member.kind))
 
     def resolve(
-        self, source: Resource, path: Path, kind: str, name: str, key: tuple[str, Path] | None = None
+        self,
+        source: Resource,
+        path: Path,
+        kind: str,
+        name: str,
+        key: str | None = None,
+        key_path: Path | None = None,
     ) -> Reference:
-        """Resolve one name that ``source`` gives at ``path``; ``key`` is the key asked for and its place."""
+        """Resolve one name that ``source`` gives at ``path``; ``key`` is the key asked for, ``key_path`` its place."""
         target = self.find(kind, source.namespace, name)
-        asked, key_path = key if key is not None else (None, None)
         problem: Problem | None = None
         rival: Resource | None = None
         if is_placeholder(name):
@@ -181,9 +195,9 @@ class Workspace:
             problem, rival = self._why_missing(source, kind, name)
         elif not target.admitted:
             problem = "not-admitted"
-        elif asked is not None and not is_placeholder(asked) and not has_key(target, asked):
+        elif key is not None and not is_placeholder(key) and not has_key(target, key):
             problem = "key-missing"
-        return Reference(source, path, kind, name, asked, key_path, target, problem, rival)
+        return Reference(source, path, kind, name, key, key_path, target, problem, rival)
 
     def _why_missing(self, source: Resource, kind: str, name: str) -> tuple[Problem | None, Resource | None]:
         if self.world.has(kind, name):
@@ -202,54 +216,6 @@ class Workspace:
                 if other.kind not in CORE_KINDS and other.kind != source.kind:
                     return "wrong-kind", other
         return "missing", None
-
-    def _resolve_all(self, resource: Resource) -> Iterator[Reference]:
-        for field in reference_fields(resource.kind):
-            for path, name in walk(resource.data, field.steps):
-                if not isinstance(name, str) or not name or not _counts(resource.data, path, field.when):
-                    continue
-                key = None
-                if field.key is not None:
-                    key = key_of(resource.data, path, field.key, field.key_default)
-                yield self.resolve(resource, path, field.kind, name, key)
-
-
-def walk(data: Any, steps: tuple[str, ...], at: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Give every value under ``steps``, with its path; ``*`` stands for each item of a list or value of a mapping."""
-    if not steps:
-        yield at, data
-        return
-    step, rest = steps[0], steps[1:]
-    if step != "*":
-        if isinstance(data, dict) and step in data:
-            yield from walk(data[step], rest, (*at, step))
-    elif isinstance(data, list):
-        for i, item in enumerate(data):
-            yield from walk(item, rest, (*at, i))
-    elif isinstance(data, dict):
-        for key, value in data.items():
-            yield from walk(value, rest, (*at, key))
-
-
-def _counts(data: Any, path: Path, when: tuple[str, str] | None) -> bool:
-    """Tell whether the field beside a name, on which it depends whether the name refers to anything, says so."""
-    if when is None:
-        return True
-    parent = data
-    for step in path[:-1]:
-        parent = parent[step]
-    return bool(parent.get(when[0]) == when[1])
-
-
-def key_of(data: Any, path: Path, field: str, default: str | None) -> tuple[str, Path] | None:
-    """Give the key that stands beside the name at ``path``, and its place; the default where it is missing or empty."""
-    parent = data
-    for step in path[:-1]:
-        parent = parent[step]
-    key = parent.get(field) if isinstance(parent, dict) else None
-    if isinstance(key, str) and key:
-        return key, (*path[:-1], field)
-    return (default, path) if default is not None else None
 
 
 def has_key(target: Resource, key: str) -> bool:

@@ -12,7 +12,7 @@ from mcpcfg.compiler import verdict
 from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from mcpcfg.compiler.pipeline import Report
 
@@ -81,7 +81,7 @@ def _write_file(file: str, text: str) -> None:
         raise InputError(f"cannot write {file}: {error.strerror}") from error
 
 
-def source_line(texts: dict[str, bytes]) -> Callable[[str, int], str | None]:
+def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
     """Give a function that finds line N of a file among the texts that were read."""
     split: dict[str, list[str]] = {}
 

@@ -1,0 +1,153 @@
+"""What one file says, found without a look at any other: read, recognised, admitted.
+
+Facts are all that the rest of a check needs of a file. They may come from the text itself, from another process or
+from the cache; the text is then opened again where a place in it is asked for (`stored.py`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from . import inputs, kustomize
+from .admission.admit import admit, is_later, is_object
+from .document import Document, count_documents, read_documents
+from .profile import TOOLHIVE, Profile
+from .resource import UNKNOWN_NAMESPACE, Resource
+from .workspace import CORE_KINDS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .finding import Finding
+    from .inputs import InputKind
+    from .reading.silence import Ignore
+
+UNSTATED = ""
+"""The namespace of a finding's subject whose document states none: what it is depends on other files."""
+
+
+class Facts(NamedTuple):
+    """What one file says.
+
+    Attributes:
+        file: As findings print it.
+        findings: Of the reader and of admission. Where the document states no namespace, that of the subject is
+            ``UNSTATED``.
+        documents: How many non-empty documents were read.
+        resources: Kubernetes objects of our kinds and of those that references lead to; their ``namespace`` is what
+            the document states.
+        records: Other documents of ours, each with the name of its input kind.
+        kustomizations: The file as a kustomization.
+        ignores: What its comments silence.
+        later: The first resource of a version that only later operators serve.
+    """
+
+    file: str
+    findings: Sequence[Finding]
+    documents: int
+    resources: Sequence[Resource] = ()
+    records: Sequence[tuple[str, Document]] = ()
+    kustomizations: Sequence[kustomize.Kustomization] = ()
+    ignores: Sequence[Ignore] = ()
+    later: Resource | None = None
+
+
+def read_facts(
+    text: bytes, file: str, *, profile: Profile = TOOLHIVE, forced: InputKind | None = None, reference: bool = False
+) -> Facts:
+    """Find out what a text says.
+
+    Args:
+        text: The content of the file.
+        file: Its name.
+        profile: The names that the operator goes by.
+        forced: The input kind that the text is taken for, whatever it looks like.
+        reference: Whether the libraries jsonschema and cel-python decide.
+    """
+    documents, read = read_documents(text, file, dialect=forced.dialect if forced else "kubernetes")
+    findings = [*read]
+    resources: list[Resource] = []
+    records: list[tuple[str, Document]] = []
+    kustomizations: list[kustomize.Kustomization] = []
+    for document in documents:
+        if forced is not None:
+            records.append((forced.name, document))
+        elif kustomize.is_kustomization(file, document.data):
+            kustomizations.append(kustomize.read(file, document.data))
+        elif is_object(document.data, profile):
+            for element in document.elements():
+                resource, told = admit_document(element, profile=profile, reference=reference)
+                findings += told
+                if resource is not None:
+                    resources.append(resource)
+        elif (kind := inputs.recognise(document.data)) is not None:
+            own, told = _in_its_dialect(document, kind, text)
+            findings += [one for one in told if one not in read]
+            records.append((kind.name, own))
+    later = next((one for one in resources if is_later(one.data, profile)), None)
+    count = count_documents(documents, read)
+    return Facts(file, findings, count, resources, records, kustomizations, _ignores(text, file), later)
+
+
+def _in_its_dialect(document: Document, kind: InputKind, text: bytes) -> tuple[Document, list[Finding]]:
+    """Give a document as the program that it is for reads it: which that is shows only once it was read."""
+    if document.dialect == kind.dialect:
+        return document, []
+    found, findings = read_documents(text, document.file, dialect=kind.dialect)
+    own = next((one for one in found if one.index == document.index), document)
+    return own, [one for one in findings if one.document == document.index]
+
+
+def admit_document(
+    document: Document, *, profile: Profile = TOOLHIVE, reference: bool = False
+) -> tuple[Resource | None, list[Finding]]:
+    """Admit one document; the resource is ``None`` where it is of another program, or has no name to be known by.
+
+    Args:
+        document: An object, already taken out of its ``List``.
+        profile: The names that the operator goes by.
+        reference: Whether the libraries decide.
+    """
+    outcome = admit(document, profile=profile, namespace=UNSTATED, reference=reference)
+    data = document.data
+    kind = outcome.kind
+    if kind is None and data.get("apiVersion") == "v1" and data.get("kind") in CORE_KINDS:
+        kind = data["kind"]
+    metadata = data.get("metadata")
+    name = metadata.get("name") if isinstance(metadata, dict) else None
+    if kind is None or not isinstance(name, str):
+        return None, outcome.findings
+    stated = metadata.get("namespace") if isinstance(metadata, dict) else None
+    resource = Resource(
+        document,
+        outcome.data,
+        kind,
+        name,
+        stated if isinstance(stated, str) and stated else None,
+        admitted=outcome.admitted,
+        has_unknown_values=outcome.has_unknown_values,
+        renamed=outcome.renamed,
+    )
+    return resource, outcome.findings
+
+
+def with_namespace(findings: Sequence[Finding], namespace: str | None) -> Sequence[Finding]:
+    """Give findings whose subjects have the namespace that documents of the file get where they state none."""
+    if not any(one.subject is not None and one.subject.namespace == UNSTATED for one in findings):
+        return findings
+    from dataclasses import replace
+
+    return [
+        replace(one, subject=replace(one.subject, namespace=namespace or UNKNOWN_NAMESPACE))
+        if one.subject is not None and one.subject.namespace == UNSTATED
+        else one
+        for one in findings
+    ]
+
+
+def _ignores(text: bytes, file: str) -> Sequence[Ignore]:
+    if b"mcpcfg:" not in text:
+        return ()
+    from .reading.silence import ignores
+
+    return ignores(text.decode("utf-8", "replace"), file)
