@@ -25,11 +25,16 @@ class Kustomization(NamedTuple):
     listed: frozenset[str]
 
 
+def is_file_name(file: str) -> bool:
+    """Tell whether a file is a kustomization by its name alone."""
+    return os.path.basename(file) in FILE_NAMES
+
+
 def is_kustomization(file: str, data: Any) -> bool:
     """Tell whether a document is a kustomization: by the name of its file or by its kind."""
     if not isinstance(data, dict):
         return False
-    if os.path.basename(file) in FILE_NAMES:
+    if is_file_name(file):
         return True
     return data.get("kind") == "Kustomization" and str(data.get("apiVersion", "")).startswith(
         "kustomize.config.k8s.io/"

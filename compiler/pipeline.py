@@ -100,7 +100,7 @@ def _read(file: FoundFile, project: Project, options: Options, texts: dict[str, 
     text = files.read_stdin(name) if file.path == STANDARD_INPUT else files.read_file(file)
     if not isinstance(text, bytes):
         return Facts(name, [text], 0)
-    if not (file.is_named or inputs.worth_reading(text)):
+    if not (file.is_named or inputs.worth_reading(text) or kustomize.is_file_name(file.path)):
         return None
     texts[name] = text
     forced = inputs.named(options.read_as) if options.read_as and file.path == options.first else None
