@@ -1,4 +1,8 @@
-"""Which texts go-yaml would read back as something else than a string, so that it writes them in quotes.
+"""What a scalar of YAML means to Go, and so which texts go-yaml has to put into quotes.
+
+Both readers are ports of libyaml with their own table of plain words and numbers, which agrees with neither YAML 1.1
+nor 1.2: ``010`` is 8 and ``08`` is 8 too, ``1e400``, ``1:30`` and dates are text. Version 2, which Kubernetes
+reads with, also takes ``yes``, ``no``, ``on``, ``off``, ``y`` and ``n`` for truth values.
 
 Source: go.yaml.in/yaml/v2 v2.4 and gopkg.in/yaml.v3 v3.0.1, their resolvers; time.Parse of Go 1.26.
 """
@@ -7,30 +11,84 @@ from __future__ import annotations
 
 import math
 import re
-from typing import Final
+from typing import Any, Final
 
-from .strconv import NumberError, parse_any_int, parse_float
+NULLS: Final = frozenset({"", "~", "null", "Null", "NULL"})
 
-WORDS: Final = frozenset(
-    (
-        "",
-        "~",
-        *("null", "Null", "NULL", "true", "True", "TRUE", "false", "False", "FALSE"),
-        *("y", "Y", "yes", "Yes", "YES", "on", "On", "ON", "n", "N", "no", "No", "NO", "off", "Off", "OFF"),
-        *(".nan", ".NaN", ".NAN"),
-        *(sign + word for sign in ("", "+", "-") for word in (".inf", ".Inf", ".INF")),
-    )
+_WORDS_OF_V3: Final[dict[str, Any]] = (
+    dict.fromkeys(("true", "True", "TRUE"), True)
+    | dict.fromkeys(("false", "False", "FALSE"), False)
+    | dict.fromkeys(NULLS, None)
+    | dict.fromkeys((".nan", ".NaN", ".NAN"), math.nan)
+    | dict.fromkeys((".inf", ".Inf", ".INF", "+.inf", "+.Inf", "+.INF"), math.inf)
+    | dict.fromkeys(("-.inf", "-.Inf", "-.INF"), -math.inf)
 )
+_WORDS_OF_V2: Final[dict[str, Any]] = (
+    _WORDS_OF_V3
+    | dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "on", "On", "ON"), True)
+    | dict.fromkeys(("n", "N", "no", "No", "NO", "off", "Off", "OFF"), False)
+)
+WORDS: Final = frozenset(_WORDS_OF_V2)
 """Nulls, truth values of YAML 1.1, and the floats that are words."""
 
-_DECIMAL = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?\Z")
-_BASED = re.compile(r"[-+]?0[xXbBoO][-+]?[0-9a-fA-F]+\Z")
-_BASE_60 = re.compile(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?\Z")
-_TIMESTAMP = re.compile(
+# Patterns are compiled when first used: at start-up they would cost more than most runs save by them.
+_DECIMAL = r"[-+]?(?:\.[0-9]++|[0-9]++(?:\.[0-9]*+)?)(?:[eE][-+]?[0-9]++)?\Z"
+_POINT_FIRST = r"\.[0-9](?:_?[0-9])*+(?:[eE][-+]?[0-9](?:_?[0-9])*+)?\Z"
+_INTEGER = r"([-+]?)(?:0[xX]([0-9a-fA-F]++)|0[bB]([01]++)|0[oO]([0-7]++)|0([0-7]++)|(0|[1-9][0-9]*+))\Z"
+_SIGN_AFTER_BINARY = r"0b([-+])([01]++)\Z"
+_SIGN_AFTER_OCTAL = r"0o([-+])([0-7]++)\Z"
+_BASES = (16, 2, 8, 8, 10)  # of the groups of _INTEGER after the sign
+_DIGITS_THAT_FIT = 19  # fewer decimal digits are always an integer of 64 bits
+_MOST_DIGITS = 64  # of an integer of 64 bits, in any base
+_BASE_60 = r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?\Z"
+_TIMESTAMP = (
     r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})"
     r"(?:(?:[Tt]| +)([0-9]{1,2}):([0-9]{1,2}):([0-9]{1,2})(?:[.,][0-9]+)?(Z|[-+][0-9]{2}:[0-9]{2})?)?\Z"
 )
 _MONTH_DAYS = (31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+
+
+def resolve_plain(text: str, *, v3: bool) -> Any:
+    """Give what an unquoted scalar without a tag means: null, a truth value, a number or the text itself.
+
+    A timestamp is given as its text: version 2 keeps that, and so does version 3 in a field for text.
+
+    Args:
+        text: The scalar.
+        v3: By the rules of yaml.v3.
+    """
+    words = _WORDS_OF_V3 if v3 else _WORDS_OF_V2
+    if text in words:
+        return words[text]
+    first = text[0]
+    value: float | None = None
+    if first in "0123456789+-":
+        value = _number(text.replace("_", ""), v3=v3)
+    elif first == "." and re.match(_POINT_FIRST, text):
+        value = _finite(text)
+    return text if value is None else value
+
+
+def resolve_tagged(text: str, tag: str, *, v3: bool) -> Any:
+    """Give what a scalar under a core tag, such as ``!!int``, means; its text has to fit.
+
+    Args:
+        text: The scalar.
+        tag: The last part of the tag: ``int``, ``float``, ``bool``, ``null`` or ``timestamp``.
+        v3: By the rules of yaml.v3.
+
+    Raises:
+        ValueError: The text is not of that type.
+    """
+    value = resolve_plain(text, v3=v3)
+    if tag == "timestamp" and is_timestamp(text):
+        return value
+    if tag == "float" and type(value) is int and -(1 << 63) <= value < 1 << 63:
+        return float(value)
+    found = {bool: "bool", int: "int", float: "float", type(None): "null"}.get(type(value), "str")
+    if found != tag:
+        raise ValueError(text)
+    return value
 
 
 def reads_as_other(text: str, *, v3: bool) -> bool:
@@ -42,50 +100,14 @@ def reads_as_other(text: str, *, v3: bool) -> bool:
     """
     if text in WORDS:
         return True
-    first = text[0]
-    if first == ".":
-        return _is_float(text)
-    if first not in "+-0123456789":
+    if text[0] not in "+-.0123456789":
         return False
-    return _is_number(text.replace("_", ""), v3=v3) or _is_timestamp(text) or _BASE_60.match(text) is not None
+    return not isinstance(resolve_plain(text, v3=v3), str) or is_timestamp(text) or re.match(_BASE_60, text) is not None
 
 
-def _is_float(text: str) -> bool:
-    try:
-        parse_float(text)
-    except NumberError:
-        return False
-    return True
-
-
-def _is_number(text: str, *, v3: bool) -> bool:
-    if _DECIMAL.match(text):
-        return not math.isinf(float(text))
-    if not _BASED.match(text):
-        return False
-    try:
-        parse_any_int(text)
-    except NumberError as error:
-        return _is_odd_number(text, v3=v3, out_of_range=error.out_of_range)
-    return True
-
-
-def _is_odd_number(text: str, *, v3: bool, out_of_range: bool) -> bool:
-    """Tell the two oddities: unsigned integers of 64 bits, and a sign after the prefix (``0b-1``)."""
-    if out_of_range:
-        return text[0] == "0" and int(text, 0) < 1 << 64
-    if text[:2] == "0b" or (v3 and text[:2] == "0o"):
-        sign, digits = text[2], text[3:].lstrip("0")
-        base = 2 if text[1] == "b" else 8
-        if sign in "+-" and len(digits) <= 64 and set(text[3:]) <= set("01234567"[:base]):
-            value = int(digits or "0", base) * (-1 if sign == "-" else 1)
-            return -(1 << 63) <= value < 1 << 63
-    return False
-
-
-def _is_timestamp(text: str) -> bool:
+def is_timestamp(text: str) -> bool:
     """Tell whether one of go-yaml's four layouts reads ``text``, with the leniency of time.Parse."""
-    match = _TIMESTAMP.match(text)
+    match = re.match(_TIMESTAMP, text)
     if match is None:
         return False
     year, month, day = int(match[1]), int(match[2]), int(match[3])
@@ -101,3 +123,38 @@ def _is_timestamp(text: str) -> bool:
     if (zone is None) == (text[match.end(3)] in "Tt"):  # a T demands a zone, a space forbids it
         return False
     return zone in {None, "Z"} or (int(zone[1:3]) <= 24 and int(zone[4:]) <= 60)
+
+
+def _number(text: str, *, v3: bool) -> int | float | None:
+    """Read an integer or a float as Go does after underscores are gone; ``None`` where it is text."""
+    if text[:1] != "0" and len(text) < _DIGITS_THAT_FIT and text.isascii() and text.isdigit():
+        return int(text)
+    match = re.match(_INTEGER, text)
+    if match:
+        group = match.lastindex or 0
+        value = _bounded(match[1], match[group], _BASES[group - 2])
+        if value is not None:
+            return value
+    if re.match(_DECIMAL, text):
+        return _finite(text)
+    match = re.match(_SIGN_AFTER_BINARY, text)
+    if match:
+        return _bounded(match[1], match[2], 2)
+    match = re.match(_SIGN_AFTER_OCTAL, text) if v3 else None
+    return _bounded(match[1], match[2], 8) if match else None
+
+
+def _bounded(sign: str, digits: str, base: int) -> int | None:
+    """Read digits as a signed integer of 64 bits, or an unsigned one where no sign is written."""
+    digits = digits.lstrip("0")
+    if len(digits) > _MOST_DIGITS:
+        return None
+    value = int(digits or "0", base)
+    if sign == "-":
+        return -value if value <= 1 << 63 else None
+    return value if value < 1 << (63 if sign else 64) else None
+
+
+def _finite(text: str) -> float | None:
+    value = float(text)
+    return value if math.isfinite(value) else None

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from yaml.nodes import MappingNode, ScalarNode
 
-from .bound import MAX_DEPTH, MAX_NODES, may_be_deep
+from .bound import MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES, may_be_deep
 from .parser import BoundedNodeParser, NodeParser, YAMLError
 from .scalar import MEANINGFUL_FIRST, NULLS, json_number, key_text, plain
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from .scalar import Dialect
 
-_TAG: Final = re.compile(r"!(?<![^\s\[\]{},:?-]!)")
+_TAG: Final = r"!(?<![^\s\[\]{},:?-]!)"  # compiled when a text first has an exclamation mark
 _CACHE_SIZE: Final = 100_000
 _LONGEST_CACHED: Final = 64
 
@@ -94,16 +94,19 @@ def read_quickly(text: str, dialect: Dialect) -> list[Any]:
                 out.append(root.value if root.style else values[root.value])
     except (YAMLError, UnicodeError, StopIteration):
         raise Unusual from None
+    if len(out) > MAX_DOCUMENTS:
+        raise Unusual
     return out
 
 
 def _is_unusual(text: str) -> bool:
-    """Tell whether ``text`` may hold tags, aliases, directives, escapes or marks that only the exact way reads."""
+    """Tell whether ``text`` may hold tags, aliases, directives and signs that only the exact way reads."""
     return (
         ("&" in text and "*" in text)
-        or ("!" in text and _TAG.search(text) is not None)
+        or ("!" in text and re.search(_TAG, text) is not None)
         or ("%" in text and (text[0] == "%" or "\n%" in text or "\r%" in text))
         or ("\\" in text and "\\/" in text)
+        or ("?" in text and ("[" in text or "{" in text))
         or "\ufeff" in text
         or may_be_deep(text)
     )
