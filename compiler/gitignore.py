@@ -8,8 +8,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_PIECE: Final = re.compile(r"/\*\*/|\A\*\*/|/\*\*\Z|\*+|\?|\[[!^]?\]?[^\]]*\]|\\.|.", re.DOTALL)
-_TRANSLATED: Final = {"/**/": "/(?:.*/)?", "**/": "(?:.*/)?", "/**": "/.+", "?": "[^/]"}
+_PIECE: Final = re.compile(
+    r"(?P<between>/(?:\*\*+/)+)|(?P<first>\A(?:\*\*+/)+)|(?P<last>(?:/|\A)\*\*+\Z)|(?P<star>\*+)|(?P<one>\?)"
+    r"|(?P<set>\[[!^]?\]?[^\]]*\])|\\?(?P<itself>.)",
+    re.DOTALL,
+)
+_TRANSLATED: Final = {
+    "between": "/(?:.*/)?",
+    "first": "(?:.*/)?",
+    "last": "(?:/|\\A).+",
+    "star": "[^/]*",
+    "one": "[^/]",
+}
 
 
 class Pattern(NamedTuple):
@@ -55,7 +65,7 @@ def _pattern(line: str) -> Pattern | None:
         text = text[:-1]
     is_negated = text.startswith("!")
     text = text[1:] if is_negated else text
-    if text in {"", "/"} or line.startswith("#"):
+    if text in {"", "/"} or "//" in text or line.startswith("#"):
         return None
     only_folders = text.endswith("/")
     text = text.removesuffix("/")
@@ -72,14 +82,10 @@ def _expression(text: str) -> str:
     out: list[str] = []
     for match in _PIECE.finditer(text):
         piece = match[0]
-        if piece in _TRANSLATED:
-            out.append(_TRANSLATED[piece])
-        elif piece[0] == "*":
-            out.append("[^/]*")
-        elif piece[0] == "[" and len(piece) > 1:
+        if match.lastgroup == "set":
             negation = "^" if piece[1] in "!^" else ""
             inside = piece[1 + len(negation) : -1].replace("[", "\\[").replace("]", "\\]")
             out.append(f"(?!/)[{negation}{inside}]")
         else:
-            out.append(re.escape(piece[-1]))
+            out.append(_TRANSLATED.get(match.lastgroup or "", "") or re.escape(match["itself"]))
     return "".join(out)
