@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from .reading.bound import MAX_DOCUMENTS
-from .reading.excerpt import Excerpt, excerpts
+from .reading.excerpt import Excerpt, count_markers, excerpts
 from .reading.fault import Fault, Faults
 from .reading.quick import Unusual, read_quickly
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from .reading.scalar import Dialect
     from .source import Path, Span
 
-_JSON_BEGINNING: Final = re.compile(r'\s*\{\s*["}]')
+_JSON_BEGINNING: Final = r'\s*\{\s*["}]'
 
 
 class Document:
@@ -179,7 +179,7 @@ def _read_json(text: str, file: str) -> tuple[list[Document], list[Finding]]:
     except Faults as faults:
         if not file.endswith(".json"):
             documents, findings = _read_yaml(text, file, "kubernetes")
-            if documents or not findings or _JSON_BEGINNING.match(text) is None:
+            if documents or not findings or re.match(_JSON_BEGINNING, text) is None:
                 return documents, findings
         return [], [_finding(fault, excerpt, 0) for fault in faults.faults]
     documents = []
@@ -191,7 +191,7 @@ def _read_json(text: str, file: str) -> tuple[list[Document], list[Finding]]:
 
 
 def _read_yaml(text: str, file: str, dialect: Dialect) -> tuple[list[Document], list[Finding]]:
-    if len(text) > MAX_DOCUMENTS and text.count("\n---") + text.count("\n...") > MAX_DOCUMENTS:
+    if len(text) > MAX_DOCUMENTS and count_markers(text) > MAX_DOCUMENTS:
         from .syntax_rule import BEYOND_BOUNDS
 
         fault = Fault(BEYOND_BOUNDS, f"the file holds more than {MAX_DOCUMENTS:,} documents", 0, 0)
@@ -224,6 +224,7 @@ def _read_exactly(
     from .reading.tree import compose
 
     body = excerpt.body
+    first = index
     try:
         forbidden(body)
         for ordinal, root in enumerate(compose(body)):
@@ -236,6 +237,8 @@ def _read_exactly(
                 documents.append(Document(file, index, value, dialect=dialect, excerpt=excerpt, ordinal=ordinal))
             index += 1
     except Fault as fault:
+        if fault.is_after_document and index > first:
+            index -= 1
         findings.append(_finding(fault, excerpt, index))
         index += 1
     return index

@@ -25,7 +25,7 @@ MAX_FAULTS: Final = 100
 """The most faults that are told of one document."""
 
 MAX_JSON_VALUES: Final = 2_000_000
-"""The most objects and lists that one JSON text may hold."""
+"""The most values that one JSON text may hold, by its brackets, braces and commas."""
 
 MAX_DIRECTIVES: Final = 64
 """The most ``%TAG`` directives of one stretch of text; the parser compares each with all before it."""
@@ -34,8 +34,8 @@ _SAFE_LENGTH: Final = 1300
 _MOST_BRACKETS: Final = 500
 _LONGEST_INDENT: Final = 400
 _STRIDE: Final = 50
-_SAMPLED_INDENT: Final = re.compile(rf"[-?: \t]{{{_LONGEST_INDENT // _STRIDE - 1}}}")
-_INDENT: Final = re.compile(rf"[-?: \t]{{{_LONGEST_INDENT}}}")
+_SAMPLED_INDENT: Final = rf"[-?: \t]{{{_LONGEST_INDENT // _STRIDE - 1}}}"
+_INDENT: Final = rf"[-?: \t]{{{_LONGEST_INDENT}}}"
 
 
 def may_be_deep(text: str) -> bool:
@@ -47,5 +47,5 @@ def may_be_deep(text: str) -> bool:
     """
     return len(text) > _SAFE_LENGTH and (
         text.count("[") + text.count("{") > _MOST_BRACKETS
-        or (_SAMPLED_INDENT.search(text[::_STRIDE]) is not None and _INDENT.search(text) is not None)
+        or (re.search(_SAMPLED_INDENT, text[::_STRIDE]) is not None and re.search(_INDENT, text) is not None)
     )

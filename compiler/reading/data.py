@@ -62,16 +62,22 @@ class _Reader:
 
     def value(self, node: Node, depth: int) -> Any:
         self._count()
-        if depth > MAX_DEPTH:
-            message = f"lists and mappings are nested more than {MAX_DEPTH} deep"
-            raise Fault(rule.BEYOND_BOUNDS, message, node.start, node.end)
         if node.kind == "alias":
             return self._alias(node, depth)
         if node.kind == "scalar":
             return self._scalar(node)
+        if depth > MAX_DEPTH:
+            message = f"lists and mappings are nested more than {MAX_DEPTH} deep"
+            raise Fault(rule.BEYOND_BOUNDS, message, node.start, node.end)
         if node.kind == "sequence":
             return [self.value(item, depth + 1) for item in node.value]
         return self._mapping(node, depth)
+
+    def _tell(self, fault: Fault) -> None:
+        """Go on after a fault, but not after the last that will be told."""
+        if len(self.faults) >= MAX_FAULTS:
+            raise fault
+        self.faults.append(fault)
 
     def _count(self) -> None:
         """Count a step of decoding, and refuse a document that consists of repetition."""
@@ -107,7 +113,7 @@ class _Reader:
             if not isfinite(value):
                 message = f"{shown(node.value)} is a number that JSON cannot hold"
                 hint = "put it into quotes if it is meant as text"
-                self.faults.append(Fault(rule.UNSUITABLE_VALUE, message, node.start, node.end, hint=hint))
+                self._tell(Fault(rule.UNSUITABLE_VALUE, message, node.start, node.end, hint=hint))
             return json_number(value)
         return value
 
@@ -165,7 +171,7 @@ class _Reader:
             if name is None:
                 continue
             if name in places:
-                self.faults.append(_twice(name, key, places[name], merged_at))
+                self._tell(_twice(name, key, places[name], merged_at))
                 continue
             out[name] = read
             places[name] = (key, merged_at is not None)
@@ -212,7 +218,7 @@ class _Reader:
             first = places.setdefault(key.value, key)
             if first is not key:
                 name = key.value if key.kind == "scalar" else "*"
-                self.faults.append(_twice(name, key, (first, False), None))
+                self._tell(_twice(name, key, (first, False), None))
         return len(self.faults) > before
 
     @contextmanager
@@ -246,7 +252,7 @@ class _Reader:
         if text is None:
             message = f"{shown(target.value) if target.value else 'nothing'} cannot be a key: it is {_kind_of(value)}"
             hint = "put it into quotes if it is meant as text"
-            self.faults.append(Fault(rule.UNSUITABLE_KEY, message, node.start, node.end, hint=hint))
+            self._tell(Fault(rule.UNSUITABLE_KEY, message, node.start, node.end, hint=hint))
         return text
 
 

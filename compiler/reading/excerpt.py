@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from .tree import Node
 
-_BREAK: Final = re.compile(r"\r\n?|\n")
-_MARKER: Final = re.compile(r"(?:\r\n?|\n)(?=---(?:[ \t\r\n]|\Z))")
+_BREAK: Final = r"\r\n?|\n"  # patterns are compiled when first used
+_MARKER: Final = r"(?:\r\n?|\n)(?=---(?:[ \t\r\n]|\Z))"
 
 
 class Excerpt:
@@ -88,7 +88,7 @@ class Excerpt:
 
     def _place(self, at: int) -> tuple[int, int]:
         if self._breaks is None:
-            self._breaks = [0, *(match.end() for match in _BREAK.finditer(self.body))]
+            self._breaks = [0, *(match.end() for match in re.finditer(_BREAK, self.body))]
         row = bisect_right(self._breaks, at) - 1
         return self.first_line + row + 1, at - self._breaks[row] + 1
 
@@ -104,14 +104,20 @@ def excerpts(text: str, file: str) -> Iterator[Excerpt]:
         if "%" in text and (text.startswith("%", start) or text.find("\n%", start, cut) >= 0):
             continue
         yield Excerpt(file, text, start, cut, first_line)
-        first_line += len(_BREAK.findall(text, start, cut)) if "\r" in text else text.count("\n", start, cut)
+        first_line += len(re.findall(_BREAK, text[start:cut])) if "\r" in text else text.count("\n", start, cut)
         start = cut
     yield Excerpt(file, text, start, len(text), first_line)
 
 
+def count_markers(text: str) -> int:
+    """Count what looks like the beginning or the end of a document."""
+    breaks = "\n\r" if "\r" in text else "\n"
+    return sum(text.count(end + marker) for end in breaks for marker in ("---", "..."))
+
+
 def _cuts(text: str) -> Iterator[int]:
     if "\r" in text:
-        for match in _MARKER.finditer(text):
+        for match in re.finditer(_MARKER, text):
             yield match.end()
         return
     at = -1

@@ -26,6 +26,7 @@ class Fault(Exception):  # noqa: N818 - the user's fault, not an error of ours
         end: Where it ends, exclusive.
         hint: What to do instead.
         asides: Other places that explain it.
+        is_after_document: It is about what follows a document that was sound.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Fault(Exception):  # noqa: N818 - the user's fault, not an error of ours
         self.end = end
         self.hint = hint
         self.asides = asides
+        self.is_after_document = False
 
 
 class Faults(Exception):  # noqa: N818 - see Fault
@@ -53,6 +55,19 @@ class Faults(Exception):  # noqa: N818 - see Fault
     def __init__(self, faults: tuple[Fault, ...]) -> None:
         super().__init__(faults)
         self.faults = faults
+
+
+def line_start(text: str, at: int) -> int:
+    """Give where the line that holds ``at`` begins."""
+    return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
+
+
+def line_end(text: str, at: int) -> int:
+    """Give where the line that holds ``at`` ends, without its line break."""
+    line_feed = text.find("\n", at)
+    end = len(text) if line_feed < 0 else line_feed
+    carriage_return = text.find("\r", at, end)
+    return end if carriage_return < 0 else carriage_return
 
 
 def shown(text: str, longest: int = 40) -> str:

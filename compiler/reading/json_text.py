@@ -40,8 +40,8 @@ def read_json(text: str) -> list[Any]:
         Faults: The text is no JSON, has a key twice in an object, or goes beyond the bounds.
     """
     openers = text.count("{") + text.count("[")
-    if openers > MAX_JSON_VALUES:
-        message = f"the text holds more than {MAX_JSON_VALUES:,} objects and lists"
+    if openers + text.count(",") > MAX_JSON_VALUES:
+        message = f"the text holds more than {MAX_JSON_VALUES:,} values"
         raise Faults((Fault(rule.BEYOND_BOUNDS, message, 0, 1),))
     out: list[Any] = []
     at = _skip_space(text, 0)
@@ -142,8 +142,10 @@ def _keys_alike(text: str) -> list[Fault]:
                 faults.append(
                     Fault(rule.DUPLICATE_KEY, message, *match.span(), hint="keep one of the two", asides=(aside,)),
                 )
+                if len(faults) == MAX_FAULTS:
+                    break
         before = lexeme
-    return faults[:MAX_FAULTS]
+    return faults
 
 
 def _explain(text: str, error: json.JSONDecodeError) -> Fault:
@@ -156,7 +158,7 @@ def _explain(text: str, error: json.JSONDecodeError) -> Fault:
         return Fault(rule.JSON_SYNTAX, message, at, len(text) if end < 0 else end, hint='close it with "')
     if error.msg.startswith("Invalid control character"):
         message = "a line break, a tab or another control character stands in a string"
-        return Fault(rule.JSON_SYNTAX, message, at, at + 1, hint="write it as an escape: \\n, \\t")
+        return Fault(rule.JSON_SYNTAX, message, at, at + (char not in "\r\n"), hint="write it as an escape: \\n, \\t")
     if "escape" in error.msg:
         start = text.rfind("\\", 0, at + 1)
         message = "the escape is unknown in JSON"
@@ -184,14 +186,10 @@ def _too_deep(at: int) -> Fault:
 
 
 def _is_deep(value: Any) -> bool:
-    level = [value]
-    for _ in range(MAX_DEPTH + 1):
-        level = [
-            item
-            for node in level
-            if isinstance(node, (dict, list))
-            for item in (node.values() if isinstance(node, dict) else node)
-        ]
+    level = [value] if isinstance(value, (dict, list)) else []
+    for _ in range(MAX_DEPTH):
+        inside = (item for node in level for item in (node.values() if isinstance(node, dict) else node))
+        level = [item for item in inside if isinstance(item, (dict, list))]
         if not level:
             return False
     return True

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcfg.compiler import syntax_rule as rule
 
-from .fault import Aside, Fault, shown
+from .fault import Aside, Fault, line_end, line_start, shown
 from .parser import MarkedYAMLError
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _QUOTE_IT: Final = "put the value into quotes"
 _KEY_AND_VALUE: Final = re.compile(r"\s*(?:-\s+)*(?![\"'])[^\s#][^#]*?:\s")
 _NO_SPACE: Final = re.compile(r"\s*(?:-\s+)*[\w./-]+(:)(?=[^\s/])")
+_WORD: Final = re.compile(r"[^\s,\[\]{}#]*")
 _ENTRY: Final = re.compile(r"\s*(?:-\s+)*")
 
 
@@ -36,13 +37,13 @@ class _Place(NamedTuple):
     def line(self, at: int | None = None) -> tuple[int, int]:
         """Give the start and the end of the line that holds ``at``."""
         at = self.at if at is None else at
-        return self.text.rfind("\n", 0, at) + 1, _line_end(self.text, at)
+        return line_start(self.text, at), line_end(self.text, at)
 
 
 def explain(error: YAMLError, text: str) -> Fault:
     """Turn what the parser raised over ``text`` into a fault of the user's text."""
     if not isinstance(error, MarkedYAMLError):
-        return Fault(rule.YAML_SYNTAX, f"the text cannot be read as YAML: {error}", 0, _line_end(text, 0))
+        return Fault(rule.YAML_SYNTAX, f"the text cannot be read as YAML: {error}", 0, line_end(text, 0))
     at = error.problem_mark.index if error.problem_mark else 0
     context = error.context_mark.index if error.context_mark else at
     place = _Place(text, min(at, len(text.rstrip())), min(context, len(text)), f"{error.problem}")
@@ -56,7 +57,7 @@ def _cannot_start(place: _Place) -> Fault:
     char = place.text[place.at : place.at + 1]
     if char == "\t":
         return _tab(place)
-    end = _line_end(place.text, place.at)
+    end = line_end(place.text, place.at)
     message = f"a value cannot begin with {char}"
     return Fault(rule.RESERVED_CHARACTER, message, place.at, end, hint=_QUOTE_IT)
 
@@ -72,13 +73,13 @@ def _tab(place: _Place) -> Fault:
 def _open_quote(place: _Place) -> Fault:
     quote = place.text[place.context : place.context + 1]
     message = f"the quote {quote} is opened and never closed"
-    end = _line_end(place.text, place.context)
+    end = line_end(place.text, place.context)
     return Fault(rule.UNCLOSED_QUOTE, message, place.context, end, hint=f"close it with {quote}")
 
 
 def _escape(place: _Place) -> Fault:
     start = max(place.context, place.text.rfind("\\", 0, place.at + 1))
-    end = min(max(place.at + 1, start + 2), _line_end(place.text, start))
+    end = min(max(place.at + 1, start + 2), line_end(place.text, start))
     message = f"the escape {shown(place.text[start:end])[1:-1].replace(chr(92) * 2, chr(92))} is unknown in YAML"
     hint = "double the backslash, or put the text into single quotes, which take it as it is"
     return Fault(rule.UNKNOWN_ESCAPE, message, start, end, hint=hint)
@@ -100,10 +101,16 @@ def _mapping_value(place: _Place) -> Fault:
         colon = above_start + above.start(1)
         message = f"no space follows the colon in {shown(place.text[above_start:above_end].strip())}"
         return Fault(rule.MISSING_COLON, message, colon, colon + 1, hint="put a space after the colon")
-    key = start + (_ENTRY.match(before) or re.match("", "")).end()  # type: ignore[union-attr] # both match
+    entry = _ENTRY.match(before)
+    key = start + (entry.end() if entry else 0)
     message = f"the indentation of {shown(place.text[key : place.at])} does not fit the lines above"
     hint = "keys of one mapping begin in one column; a key that has a value takes no further keys"
     return Fault(rule.BAD_INDENTATION, message, key, place.at, hint=hint)
+
+
+def _colon_at_end(place: _Place) -> Fault:
+    message = "a colon stands right before a comma or a bracket"
+    return Fault(rule.COLON_IN_VALUE, message, place.at, place.at + 1, hint=_QUOTE_IT)
 
 
 def _list_entry(place: _Place) -> Fault:
@@ -113,7 +120,7 @@ def _list_entry(place: _Place) -> Fault:
 
 
 def _no_colon(place: _Place) -> Fault:
-    end = _line_end(place.text, place.context)
+    end = line_end(place.text, place.context)
     line = place.text[place.context : end].rstrip()
     spaceless = _NO_SPACE.match(line)
     message = f"{shown(line)} is neither a key with its colon nor part of the value above"
@@ -124,7 +131,7 @@ def _no_colon(place: _Place) -> Fault:
 def _bare_indicator(place: _Place) -> Fault:
     char = place.text[place.context : place.context + 1]
     what = "an alias" if char == "*" else "an anchor"
-    end = _line_end(place.text, place.context)
+    end = line_end(place.text, place.context)
     message = f"a value that begins with {char} is {what}, and its name is missing"
     return Fault(rule.RESERVED_CHARACTER, message, place.context, end, hint=_QUOTE_IT)
 
@@ -132,7 +139,7 @@ def _bare_indicator(place: _Place) -> Fault:
 def _open_bracket(place: _Place) -> Fault:
     opened = place.text[place.context : place.context + 1]
     closed = "]" if opened == "[" else "}"
-    if place.at >= len(place.text.rstrip()) or "\n" in place.text[place.context : place.at]:
+    if place.at >= len(place.text.rstrip()) or place.line()[0] > place.context:
         message = f"the {opened} is opened and never closed"
         return Fault(rule.UNCLOSED_BRACKET, message, place.context, place.context + 1, hint=f"close it with {closed}")
     message = f"a comma or {closed} is missing before this"
@@ -162,9 +169,11 @@ def _no_key(place: _Place) -> Fault:
 
 def _trailing(place: _Place) -> Fault:
     start, end = _word(place)
-    message = f"{shown(place.text[start:end])} follows the end of the document"
+    message = f"{shown(place.text[start:end])} follows the end of the document, and Kubernetes' tools drop it silently"
     hint = "begin another document with a line of ---"
-    return Fault(rule.YAML_SYNTAX, message, start, end, hint=hint)
+    fault = Fault(rule.YAML_SYNTAX, message, start, end, hint=hint)
+    fault.is_after_document = True
+    return fault
 
 
 def _no_content(place: _Place) -> Fault:
@@ -174,7 +183,7 @@ def _no_content(place: _Place) -> Fault:
 
 
 def _block_header(place: _Place) -> Fault:
-    end = max(_line_end(place.text, place.context), place.context + 1)
+    end = max(line_end(place.text, place.context), place.context + 1)
     message = f"{shown(place.text[place.context : end].rstrip())} does not begin a block of text"
     hint = "after | or > there may stand + or -, a digit from 1 to 9, and a comment; " + _QUOTE_IT + " if it is one"
     return Fault(rule.YAML_SYNTAX, message, place.context, end, hint=hint)
@@ -187,8 +196,8 @@ def _unnamed(place: _Place) -> Fault:
 
 def _about_template(fault: Fault, text: str) -> Fault:
     """Name the usual cause where the line holds an unquoted template expression."""
-    start = text.rfind("\n", 0, fault.start) + 1
-    if "{{" in text[start : _line_end(text, fault.start)] and fault.rule is not rule.UNCLOSED_QUOTE:
+    start = line_start(text, fault.start)
+    if "{{" in text[start : line_end(text, fault.start)] and fault.rule is not rule.UNCLOSED_QUOTE:
         fault.hint = "put a value that holds {{ … }} into quotes"
     return fault
 
@@ -196,15 +205,9 @@ def _about_template(fault: Fault, text: str) -> Fault:
 def _word(place: _Place) -> tuple[int, int]:
     """Give the stretch from where the parser stood to the end of that word, at least one character if there is one."""
     start = place.at
-    match = re.compile(r"[^\s,\[\]{}#]*").match(place.text, start)
+    match = _WORD.match(place.text, start)
     end = match.end() if match else start
     return start, min(max(end, start + 1), len(place.text))
-
-
-def _line_end(text: str, at: int) -> int:
-    end = text.find("\n", at)
-    end = len(text) if end < 0 else end
-    return end - 1 if end > at and text[end - 1] == "\r" else end
 
 
 _TELLERS: Final[tuple[tuple[str, Callable[[_Place], Fault]], ...]] = (
@@ -220,6 +223,7 @@ _TELLERS: Final[tuple[tuple[str, Callable[[_Place], Fault]], ...]] = (
     ("could not find expected ':'", _no_colon),
     ("while scanning an alias", _bare_indicator),
     ("while scanning an anchor", _bare_indicator),
+    ("found unexpected ':'", _colon_at_end),
     ("while parsing a flow sequence", _open_bracket),
     ("while parsing a flow mapping", _open_bracket),
     ("while parsing a block collection", _no_item),

@@ -10,6 +10,7 @@ from yaml.events import ScalarEvent, StreamEndEvent
 
 from .bound import may_be_deep
 from .excerpt import excerpts
+from .fault import line_end
 from .parser import YAMLError, event_parser, extent_of
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 _MARK: Final = "mcpcfg:"
 _COMMENT: Final = re.compile(r"(?<![^ \t\r\n])#[ \t]*mcpcfg:[ \t]*ignore\[([^\]\r\n]*)\]")
 _ID: Final = re.compile(r"[^\s,]+")
-_NEXT_CONTENT: Final = re.compile(r"[ \t]*(?:[^ \t\r\n#]|\Z)")
+_LINES_WITHOUT: Final = re.compile(r"[^\r\n]*+(?:(?:\r\n?|\n)[ \t]*+(?:#[^\r\n]*+)?+(?=[\r\n]|\Z))*+(?:\r\n?|\n)?+")
 
 
 class Ignore(NamedTuple):
@@ -53,25 +54,30 @@ def ignores(text: str, file: str) -> list[Ignore]:
 def _in_excerpt(excerpt: Excerpt) -> Iterator[Ignore]:
     body = excerpt.body
     starts, ends = _texts(body)
+    content = 0
     for comment in _COMMENT.finditer(body):
         nearest = bisect_right(starts, comment.start()) - 1
         if nearest >= 0 and comment.start() < ends[nearest]:
             continue
-        line_start = max(body.rfind("\n", 0, comment.start()), body.rfind("\r", 0, comment.start())) + 1
         about = comment.start()
-        if not body[line_start : comment.start()].strip():
-            about = _next_content(body, comment.end())
+        if _stands_alone(body, about):
+            content = _next_content(body, comment.end()) if content < about else content
+            about = content
         line = excerpt.span(about, about).line
         for name in _ID.finditer(body, comment.start(1), comment.end(1)):
             yield Ignore(name[0], line, excerpt.span(name.start(), name.end()))
 
 
+def _stands_alone(body: str, at: int) -> bool:
+    while at and body[at - 1] in " \t":
+        at -= 1
+    return at == 0 or body[at - 1] in "\r\n"
+
+
 def _next_content(body: str, at: int) -> int:
     """Give the beginning of the next line that is neither blank nor a comment."""
-    while (at := body.find("\n", at) + 1) > 0:
-        if _NEXT_CONTENT.match(body, at):
-            return at
-    return len(body)
+    match = _LINES_WITHOUT.match(body, at)
+    return match.end() if match else len(body)
 
 
 def _texts(body: str) -> tuple[list[int], list[int]]:
@@ -85,7 +91,7 @@ def _texts(body: str) -> tuple[list[int], list[int]]:
         while type(event := parser.get_event()) is not StreamEndEvent:
             if type(event) is ScalarEvent and event.style:
                 start, end = extent_of(event)
-                starts.append(body.find("\n", start) if event.style in "|>" else start)
+                starts.append(line_end(body, start) if event.style in "|>" else start)
                 ends.append(end)
     except (YAMLError, UnicodeError):
         pass  # the rest is no YAML: its comments are taken as they look

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
+from yaml.events import MappingStartEvent, StreamEndEvent
+
+from .bound import may_be_deep
+from .excerpt import excerpts
+from .parser import YAMLError, event_parser, extent_of
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from mcpcfg.compiler.finding import Finding
 
+    from .excerpt import Excerpt
+
 _HELM_OBJECT: Final = re.compile(r"\{\{[^{}\n]*(?<!\w)\.(?:Values|Release|Chart|Capabilities)\b")
-_ACTION: Final = (
-    r"\{\{-?[ \t]*(?:(?:if|else|end|range|with|define|template|block|include|toYaml|tpl)\b|/\*|\$\w+[ \t]*:?=)"
+_ACTION: Final = re.compile(
+    r"\{\{-?[ \t]*(?:(?:if|else|end|range|with|define|template|block|include|toYaml|tpl)\b|/\*|\$\w+[ \t]*:?=)",
 )
-_CONTROL: Final = re.compile("^" + _ACTION, re.MULTILINE)
-_INDENTED_CONTROL: Final = re.compile(r"[ \t]*" + _ACTION)
-_HELM_CALL: Final = re.compile(r"\{\{-?[ \t]*(?:include|template|tpl|toYaml|nindent)\b")
+_CONTROL: Final = re.compile("^" + _ACTION.pattern, re.MULTILINE)
 
 
 def is_template(text: str) -> bool:
@@ -35,10 +42,25 @@ def is_template(text: str) -> bool:
 
 
 def is_broken_template(text: str, findings: Iterable[Finding]) -> bool:
-    """Tell whether what makes ``text`` no YAML is an action of a template on the line that is at fault."""
+    """Tell whether ``text``, which is no YAML, has an action of a template where YAML expects a value of its own.
+
+    One inside a quoted value or a block of text says nothing; one that the reader took for a mapping in braces, or at
+    which it gave up, does.
+    """
     lines = text.splitlines()
-    return any(
-        _INDENTED_CONTROL.match(line) or _HELM_CALL.search(line)
-        for finding in findings
-        for line in lines[finding.span.line - 1 : finding.span.line]
+    at_fault = (lines[finding.span.line - 1].strip() for finding in findings if finding.span.line <= len(lines))
+    return any(_ACTION.match(line) for line in at_fault) or any(
+        _ACTION.match(text, start) for excerpt in excerpts(text, "") for start in _braces(excerpt)
     )
+
+
+def _braces(excerpt: Excerpt) -> Iterator[int]:
+    """Yield where mappings in braces begin, as far as the excerpt is YAML."""
+    body = excerpt.body
+    if "{{" not in body or may_be_deep(body):
+        return
+    with suppress(YAMLError, UnicodeError):
+        parser = event_parser(body)
+        while type(event := parser.get_event()) is not StreamEndEvent:
+            if type(event) is MappingStartEvent and event.flow_style:
+                yield excerpt.start + extent_of(event)[0]

@@ -15,7 +15,7 @@ from yaml.events import (
 
 from mcpcfg.compiler import syntax_rule as rule
 
-from .bound import MAX_DEPTH, MAX_DIRECTIVES, MAX_NODES
+from .bound import MAX_DEPTH, MAX_DIRECTIVES, MAX_DOCUMENTS, MAX_NODES
 from .fault import Fault, shown
 from .parser import MarkedYAMLError, YAMLError, event_parser, extent_of
 from .problem import explain
@@ -29,7 +29,9 @@ Kind: TypeAlias = Literal["scalar", "sequence", "mapping", "alias"]
 _STAND_IN: Final = "\ue0c0\uf1d3"
 """Two characters of private use; the first that a text lacks may stand for a colon there."""
 
-_MAX_REPAIRS: Final = 200
+_MOST_REPAIRS: Final = 200
+_REPAIRED_AT_ONCE: Final = 50_000
+"""Code points that are read again for one repair; further down in a text fewer repairs are made."""
 
 
 class Node:
@@ -68,26 +70,28 @@ def compose(text: str) -> Iterator[Node]:
         Fault: The text is no YAML, or too deep or too large to be read.
     """
     if "%" in text and text.count("%TAG") > MAX_DIRECTIVES:
-        raise Fault(rule.BEYOND_BOUNDS, f"more than {MAX_DIRECTIVES} %TAG directives", 0, len(text))
+        at = text.find("%TAG")
+        raise Fault(rule.BEYOND_BOUNDS, f"more than {MAX_DIRECTIVES} %TAG directives", at, at + 4)
     stand_in = next((char for char in _STAND_IN if char not in text), None)
     repaired = text
     done = 0
-    for _ in range(_MAX_REPAIRS):
+    left = _MOST_REPAIRS
+    while True:
         try:
             for count, root in enumerate(_Composer(repaired, stand_in).documents()):
                 if count >= done:
                     done += 1
                     yield root
         except MarkedYAMLError as error:
-            at = error.problem_mark.index if error.problem_mark else -1
-            if error.problem != "found unexpected ':'" or stand_in is None or repaired[at : at + 1] != ":":
+            at = error.problem_mark.index if error.problem_mark else 0
+            left -= 1 + at // _REPAIRED_AT_ONCE
+            if error.problem != "found unexpected ':'" or stand_in is None or left < 0:
                 raise explain(error, text) from None
             repaired = repaired[:at] + stand_in + repaired[at + 1 :]
         except YAMLError as error:
             raise explain(error, text) from None
         else:
             return
-    raise Fault(rule.BEYOND_BOUNDS, "more colons before commas and brackets than are read", 0, len(text))
 
 
 class _Composer:
@@ -102,12 +106,17 @@ class _Composer:
         self._parser = event_parser(text)
         self._stand_in = stand_in if stand_in is not None and stand_in in text else None
         self._anchors: dict[str, Node] = {}
+        self._has_slash_escape = "\\/" in text
 
     def documents(self) -> Iterator[Node]:
         next_event = self._parser.get_event
         next_event()  # the start of the stream
+        count = 0
         while type(event := next_event()) is not StreamEndEvent:
             if type(event) is DocumentStartEvent:
+                count += 1
+                if count > MAX_DOCUMENTS:
+                    raise Fault(rule.BEYOND_BOUNDS, f"more than {MAX_DOCUMENTS:,} documents", *extent_of(event))
                 self._check_directives(event)
                 self._anchors = {}
                 root = self._node(next_event())
@@ -169,7 +178,7 @@ class _Composer:
         node = Node("scalar", start, end, value, event.tag)
         node.plain = not event.style
         node.implicit = event.implicit[0] and not (event.tag == "!" and not value)
-        if event.style == '"' and "\\/" in self._text:
+        if event.style == '"' and self._has_slash_escape:
             self._check_escapes(start, end)
         return node
 

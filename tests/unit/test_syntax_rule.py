@@ -1,0 +1,52 @@
+"""The rules of the reader: their identities and pages."""
+
+import re
+from textwrap import dedent
+
+import pytest
+
+from mcpcfg.compiler import syntax_rule
+from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.finding import Rule
+
+
+def test_every_rule_is_listed_in_the_order_of_its_id() -> None:
+    defined = [value for value in vars(syntax_rule).values() if isinstance(value, Rule)]
+
+    assert list(syntax_rule.RULES) == defined
+    assert [rule.id for rule in syntax_rule.RULES] == [f"SYN{number:03}" for number in range(1, len(defined) + 1)]
+    assert len({rule.name for rule in syntax_rule.RULES}) == len(defined)
+
+
+def test_every_page_says_what_why_and_what_instead() -> None:
+    for rule in syntax_rule.RULES:
+        assert rule.doc.startswith("Flagged: "), rule.id
+        assert "\nWhy" in rule.doc, rule.id
+        assert "\nInstead:" in rule.doc, rule.id
+        assert not rule.title.endswith("."), rule.id
+
+
+def _examples(page: str) -> list[str]:
+    """Give the indented blocks of a page: what is flagged, and what to write instead where a block shows it."""
+    return [
+        dedent(block).replace("<tab>", "\t")
+        for block in re.findall(r"(?:^    .*\n(?:\n(?=    ))?)+", page, re.MULTILINE)
+    ]
+
+
+WITH_EXAMPLE = [rule for rule in syntax_rule.RULES if _examples(rule.doc) and rule is not syntax_rule.HELM_TEMPLATE]
+
+
+@pytest.mark.parametrize("rule", WITH_EXAMPLE, ids=lambda rule: rule.id)
+def test_the_example_of_a_page_is_flagged_and_its_cure_is_not(rule: Rule) -> None:
+    flagged, *cured = _examples(rule.doc)
+    file = "a.json" if rule is syntax_rule.JSON_SYNTAX else "a.yaml"
+
+    for example in flagged.split("\n\n"):
+        assert {finding.rule for finding in read_documents(example, file)[1]} == {rule.id}, example
+    for example in cured:
+        assert read_documents(example, file)[1] == []
+
+
+def test_most_pages_have_an_example() -> None:
+    assert len(WITH_EXAMPLE) >= 15
