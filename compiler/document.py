@@ -149,6 +149,13 @@ def read_documents(
     return documents, findings
 
 
+def whole_document(text: bytes, file: str) -> Document:
+    """Give a file that is neither YAML nor JSON as a document: its data is its text."""
+    decoded = _decode(text)
+    excerpt = Excerpt(file, decoded, 0, len(decoded), 0)
+    return Document(file, 0, decoded, dialect="kubernetes", excerpt=excerpt, ordinal=0)
+
+
 def count_documents(documents: list[Document], findings: list[Finding]) -> int:
     """Count the documents of one file that were not empty, those that could not be read included."""
     broken = {finding.document for finding in findings if finding.document is not None}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from . import inputs, kustomize
 from .admission.admit import admit, is_later, is_object
-from .document import Document, count_documents, read_documents
+from .document import Document, count_documents, read_documents, whole_document
 from .profile import TOOLHIVE, Profile
 from .resource import UNKNOWN_NAMESPACE, Resource
 from .workspace import CORE_KINDS
@@ -64,6 +64,8 @@ def read_facts(
         forced: The input kind that the text is taken for, whatever it looks like.
         reference: Whether the libraries jsonschema and cel-python decide.
     """
+    if forced is not None and forced.form == "text":
+        return Facts(file, [], 1, records=[(forced.name, whole_document(text, file))])
     documents, read = read_documents(text, file, dialect=forced.dialect if forced else "kubernetes")
     findings = [*read]
     resources: list[Resource] = []

@@ -23,6 +23,7 @@ STDIN: Final = "-"
 """The path that stands for standard input."""
 
 _SUFFIXES: Final = (".yaml", ".yml", ".json")
+_NAMES: Final = frozenset({"SKILL.md"})
 _OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _MIB: Final = 1024 * 1024
 
@@ -40,8 +41,8 @@ class FoundFile(NamedTuple):
 
 
 def is_configuration(name: str) -> bool:
-    """Tell whether a file of this name may hold configuration: YAML or JSON."""
-    return name.endswith(_SUFFIXES)
+    """Tell whether a file of this name may hold configuration: YAML, JSON or a skill."""
+    return name.endswith(_SUFFIXES) or name in _NAMES
 
 
 def find_files(

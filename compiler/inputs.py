@@ -29,7 +29,7 @@ class InputKind(NamedTuple):
         keys: Sets of top-level keys; a document that has all of one set is of this kind.
         check: ``module:function`` of the check.
         looks: Function of ``compiler/records/recognition.py`` that has the last word, where keys alone tell too little.
-        form: What is checked: documents, the text of a file that is neither YAML nor JSON, or a folder.
+        form: What is checked: the documents of a file, or the file as a whole (`whole_document`).
         dialect: How its YAML is read.
     """
 
@@ -38,13 +38,14 @@ class InputKind(NamedTuple):
     keys: tuple[frozenset[str], ...]
     check: str
     looks: str | None = None
-    form: Literal["document", "text", "folder"] = "document"
+    form: Literal["document", "text"] = "document"
     dialect: Dialect = "kubernetes"
 
 
 _RECORDS = "mcpcfg.compiler.records.document_check"
 
 KINDS: tuple[InputKind, ...] = (
+    InputKind("skill", (), (), f"{_RECORDS}:skill", form="text"),
     InputKind(
         "registry",
         (b'"servers"', b'"remote_servers"', b'"last_updated"'),
@@ -93,6 +94,7 @@ KINDS: tuple[InputKind, ...] = (
 )
 """In the order in which they are tried; the more telling key sets come first."""
 
+SKILL_FILE = "SKILL.md"
 RESOURCE_HINT = b"apiVersion"
 
 
@@ -108,6 +110,11 @@ def recognise(data: Any) -> InputKind | None:
 def named(name: str) -> InputKind | None:
     """Give the input kind that ``--as`` names."""
     return next((kind for kind in KINDS if kind.name == name), None)
+
+
+def by_name(path: str) -> InputKind | None:
+    """Give the input kind of a file that is known by its name; skills are."""
+    return named("skill") if path.rpartition("/")[2] == SKILL_FILE else None
 
 
 def worth_reading(text: bytes) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from . import files, inputs, kustomize
@@ -12,7 +13,7 @@ from .reading.placeholder import is_placeholder
 from .workspace import Workspace, World
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from .document import Document
     from .files import FoundFile
@@ -87,25 +88,48 @@ def load(project: Project, options: Options) -> Loaded:
     """Read and admit the files of a call."""
     texts: dict[str, bytes] = {}
     found: list[Facts] = []
-    for file in project.files:
+    for file in _files(project, options):
         facts = _read(file, project, options, texts)
         if facts is not None:
             found.append(facts)
     return join(found, texts, project, options)
 
 
+def _files(project: Project, options: Options) -> Iterator[FoundFile]:
+    """Yield the files to read. Of a folder that is read as a skill its ``SKILL.md`` stands for all that is in it."""
+    folder = _first(options) if options.read_as == "skill" else None
+    if folder is None or not os.path.isdir(folder):
+        yield from project.files
+        return
+    yield files.FoundFile(os.path.normpath(f"{folder}/{inputs.SKILL_FILE}"), is_named=True)
+    inside = "" if folder == "." else f"{folder.rstrip('/')}/"
+    yield from (file for file in project.files if not file.path.startswith(inside) or (not inside and file.is_named))
+
+
+def _first(options: Options) -> str | None:
+    """Give the first path as the list of files has it."""
+    return options.first if options.first in {None, "", STANDARD_INPUT} else os.path.normpath(str(options.first))
+
+
 def _read(file: FoundFile, project: Project, options: Options, texts: dict[str, bytes]) -> Facts | None:
     """Give the facts of one file, ``None`` where it holds nothing of ours."""
     name = options.stdin_name if file.path == STANDARD_INPUT else file.path
-    text = files.read_stdin(name) if file.path == STANDARD_INPUT else files.read_file(file)
+    forced = inputs.named(options.read_as) if options.read_as and file.path == _first(options) else None
+    kind = forced or inputs.by_name(name)
+    is_skill = kind is not None and kind.name == "skill"
+    if file.path == STANDARD_INPUT:
+        text = files.read_stdin(name)
+    else:
+        text = files.read_file(file._replace(is_named=file.is_named and not is_skill))
     if not isinstance(text, bytes):
-        return Facts(name, [text], 0)
-    if not (file.is_named or inputs.worth_reading(text) or kustomize.is_file_name(file.path)):
+        if not is_skill:
+            return Facts(name, [text], 0)
+        text = b""  # the check of the folder says why
+    if not (file.is_named or kind is not None or inputs.worth_reading(text) or kustomize.is_file_name(file.path)):
         return None
     texts[name] = text
-    forced = inputs.named(options.read_as) if options.read_as and file.path == options.first else None
     profile = project.settings.profile
-    return read_facts(text, name, profile=profile, forced=forced, reference=options.reference_engine)
+    return read_facts(text, name, profile=profile, forced=kind, reference=options.reference_engine)
 
 
 def join(found: list[Facts], texts: Mapping[str, bytes], project: Project, options: Options) -> Loaded:

@@ -50,6 +50,7 @@ IDENTITIES: tuple[str, ...] = (
     "mcpcfg.compiler.records.catalogue.registry",
     "mcpcfg.compiler.records.catalogue.catalog",
     "mcpcfg.compiler.records.catalogue.permission",
+    "mcpcfg.compiler.records.catalogue.skill",
     "mcpcfg.compiler.records.catalogue.workload",
     "mcpcfg.compiler.records.catalogue.workload_lint",
 )

@@ -50,6 +50,28 @@ def data_of(root: Node, dialect: Dialect) -> Any:
     return value
 
 
+def resolve(node: Node, dialect: Dialect) -> Any:
+    """Give what a scalar means by its tag, its quotes and its text.
+
+    Raises:
+        Fault: The text does not fit the tag.
+    """
+    tag: str | None = node.tag
+    text: str = node.value
+    if tag is None:
+        return plain(text, dialect) if node.plain else text
+    if tag == "!":
+        return plain(text, dialect) if node.plain and dialect == "vmcp" else text
+    short = tag.removeprefix(_CORE) if tag.startswith(_CORE) else ""
+    try:
+        if short == "binary":
+            return _binary(text)
+        return tagged(short, text, dialect) if short in _TYPED else text
+    except ValueError:
+        message = f"{shown(text)} does not fit its tag !!{short}"
+        raise Fault(rule.UNSUITABLE_VALUE, message, node.start, node.end) from None
+
+
 class _Reader:
     """Reads one document. What ends the reading is raised, what Go would go on after is collected."""
 
@@ -108,7 +130,7 @@ class _Reader:
         self._open_aliases.append(alias)
 
     def _scalar(self, node: Node) -> Any:
-        value = self._resolved(node)
+        value = resolve(node, self._dialect)
         if isinstance(value, float) and self._dialect == "kubernetes":
             if not isfinite(value):
                 message = f"{shown(node.value)} is a number that JSON cannot hold"
@@ -116,22 +138,6 @@ class _Reader:
                 self._tell(Fault(rule.UNSUITABLE_VALUE, message, node.start, node.end, hint=hint))
             return json_number(value)
         return value
-
-    def _resolved(self, node: Node) -> Any:
-        tag: str | None = node.tag
-        text: str = node.value
-        if tag is None:
-            return plain(text, self._dialect) if node.plain else text
-        if tag == "!":
-            return plain(text, self._dialect) if node.plain and self._dialect == "vmcp" else text
-        short = tag.removeprefix(_CORE) if tag.startswith(_CORE) else ""
-        try:
-            if short == "binary":
-                return _binary(text)
-            return tagged(short, text, self._dialect) if short in _TYPED else text
-        except ValueError:
-            message = f"{shown(text)} does not fit its tag !!{short}"
-            raise Fault(rule.UNSUITABLE_VALUE, message, node.start, node.end) from None
 
     def _mapping(self, node: Node, depth: int) -> dict[str, Any]:
         out: dict[str, Any] = {}
@@ -245,7 +251,7 @@ class _Reader:
             what = "a list" if target.kind == "sequence" else "a mapping"
             hint = "put the text into quotes" if target.flow else None
             raise Fault(rule.UNSUITABLE_KEY, f"{what} stands where a key belongs", node.start, node.end, hint=hint)
-        value = self._resolved(target)
+        value = resolve(target, self._dialect)
         if self._dialect == "vmcp":
             return None if value is None else value if target.tag == _CORE + "binary" else target.value
         text = key_text(value)

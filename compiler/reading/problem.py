@@ -177,7 +177,10 @@ def _trailing(place: _Place) -> Fault:
 
 
 def _no_content(place: _Place) -> Fault:
-    char = place.text[place.at : place.at + 1]
+    char = place.text[place.at : place.at + 1].strip()
+    opened = place.text[: place.at].rstrip()
+    if not char and opened.endswith(("[", "{")):
+        return _open_bracket(place._replace(context=len(opened) - 1))
     message = f"a value cannot begin with {char}" if char else "a value is missing"
     return Fault(rule.RESERVED_CHARACTER, message, place.at, place.at + 1, hint=_QUOTE_IT)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,15 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Finding
 
     Beside = Mapping[str, Sequence[Document]]
+
+
+def skill(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+    """Check the folder that a ``SKILL.md`` lies in."""
+    from .skill_check import check_skill
+    from .skill_folder import read_skill_folder
+
+    del beside, closed
+    return check_skill(read_skill_folder(os.path.dirname(document.file) or ".")).findings
 
 
 def registry(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:

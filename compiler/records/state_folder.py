@@ -1,0 +1,65 @@
+"""Where the product keeps its state below a home folder.
+
+Source: toolhive 0.21.0 over adrg/xdg: the folders where no variable moves them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.source import InputError
+
+if TYPE_CHECKING:
+    from .client import Platform
+
+_STATE: dict[Platform, str] = {
+    "linux": ".local/state",
+    "darwin": "Library/Application Support",
+    "windows": "AppData/Local",
+}
+_CONFIG: dict[Platform, str] = {
+    "linux": ".config",
+    "darwin": "Library/Application Support",
+    "windows": "AppData/Local",
+}
+_DATA: dict[Platform, str] = {
+    "linux": ".local/share",
+    "darwin": "Library/Application Support",
+    "windows": "AppData/Local",
+}
+PRODUCT = "toolhive"
+MOST_BYTES = 16 * 1024 * 1024
+
+
+def state_folder(home: str, platform: Platform) -> str:
+    """Give the folder of run configurations and groups."""
+    return os.path.join(home, _STATE[platform], PRODUCT)
+
+
+def config_folder(home: str, platform: Platform) -> str:
+    """Give the folder of the application's configuration."""
+    return os.path.join(home, _CONFIG[platform], PRODUCT)
+
+
+def data_folder(home: str, platform: Platform) -> str:
+    """Give the folder of statuses and stored secrets."""
+    return os.path.join(home, _DATA[platform], PRODUCT)
+
+
+def read_group(home: str, platform: Platform, name: str) -> dict[str, Any]:
+    """Read a group: ``name``, ``registered_clients`` and ``skills``.
+
+    Raises:
+        InputError: There is no such group, or its file cannot be read.
+    """
+    file = os.path.join(state_folder(home, platform), "groups", f"{os.path.basename(name)}.json")
+    try:
+        with open(file, "rb") as stream:
+            group = json.loads(stream.read(MOST_BYTES))
+    except FileNotFoundError:
+        raise InputError(f"no such group: {name}") from None
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"{file}: {error}") from None
+    return group if isinstance(group, dict) else {}

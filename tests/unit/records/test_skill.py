@@ -1,0 +1,243 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcpcfg.compiler import pipeline, project
+from mcpcfg.compiler.reading.fault import Fault as TextFault
+from mcpcfg.compiler.records import front_matter
+from mcpcfg.compiler.records.front_matter import FrontMatter, UnfitError
+from mcpcfg.compiler.records.skill_check import CheckedSkill, check_skill, name_fault
+from mcpcfg.compiler.records.skill_folder import read_skill_folder
+from mcpcfg.compiler.records.skill_list import (
+    Places,
+    installed_skills,
+    skill_content,
+    skill_details,
+    skill_validation,
+)
+
+from .conftest import CONFORMANCE, fixture_rows
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GOOD = "---\nname: pdf\ndescription: Reads PDF files\n---\n# How\n"
+
+
+def write(folder: Path, text: str = GOOD, name: str = "pdf") -> Path:
+    skill = folder / name
+    skill.mkdir(parents=True, exist_ok=True)
+    (skill / "SKILL.md").write_bytes(text.encode())
+    return skill
+
+
+def check(folder: Path, text: str = GOOD, name: str = "pdf") -> CheckedSkill:
+    return check_skill(read_skill_folder(str(write(folder, text, name))))
+
+
+def rules(checked: CheckedSkill) -> list[str]:
+    return [finding.rule for finding in checked.findings]
+
+
+def front(text: str) -> FrontMatter:
+    parts = front_matter.split(text.encode())
+    assert parts.fault is None
+    return front_matter.read(text.encode()[parts.start : parts.end].decode())
+
+
+@pytest.mark.parametrize("row", fixture_rows("skill"), ids=lambda row: row["name"])
+def test_a_skill_is_valid_or_not_as_recorded(row: dict[str, Any], tmp_path: Path) -> None:
+    folder = tmp_path / row["folder"]
+    folder.mkdir()
+    for name, text in row["files"].items():
+        (folder / name).write_text(text)
+    checked = check_skill(read_skill_folder(str(folder)))
+    result = skill_validation(checked)
+    assert result["valid"] == row["valid"]
+    assert len(result.get("errors", ())) == row["errors"]
+    assert len(result.get("warnings", ())) == row["warnings"]
+    assert rules(checked) == row["rules"]
+
+
+def test_every_recorded_skill_folder_is_judged_as_recorded() -> None:
+    recorded = CONFORMANCE / "files" / "skill.jsonl"
+    if not recorded.is_file():
+        pytest.skip("the recorded cases are not here; set MCPCFG_CONFORMANCE")
+    for line in recorded.read_text().splitlines():
+        row = json.loads(line)
+        result = skill_validation(check_skill(read_skill_folder(str(recorded.parent / row["dir"]))))
+        counted = {key: len(value) if isinstance(value, list) else value for key, value in result.items()}
+        expected = {key: len(value) if isinstance(value, list) else value for key, value in row["result"].items()}
+        assert counted == expected, row["dir"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("\r\n---\r\nname: pdf\r\ndescription: d\r\n---\r\n", []),
+        ("\n\n  ---\nname: pdf\ndescription: d\nextra: [1]\n---", []),
+        ("---\n---", ["SKL007", "SKL010"]),
+        ("", ["SKL004"]),
+        ("\ufeff---\nname: pdf\n---", ["SKL004"]),
+        ("---\nname: pdf\n", ["SKL004"]),
+        ("---\nname: pdf\ndescription: a --- b\n---\n", ["SKL022"]),
+        ("---\nname: pdf\ndescription: [a]\n---\n", ["SKL005"]),
+        ("---\nname: pdf\nname: pdf\n---\n", ["SYN010"]),
+        ("---\nname: pdf\ndescription: d\nallowed-tools: {a: b}\n---\n", ["SKL005"]),
+        ("---\nname: pdf\ndescription: d\nmetadata: {a: {b: c}}\n---\n", ["SKL005"]),
+        ("---\nname: pdf\ndescription: d\nallowed_tools: Read\n---\n", ["SKL023"]),
+        ("---\nname: pdf\ndescription: d\nallowed-tools: Read, Glob Grep\n---\n", ["SKL020", "SKL026"]),
+        ("---\nname: pdf\ndescription: d, e\nallowed-tools: Read Grep\n---\n", ["SKL020"]),
+        ("---\nname: pdf\ndescription: d\ntoolhive.requires: ['PDF Tools']\n---\n", ["SKL024"]),
+        (f"---\nname: pdf\ndescription: {'é' * 600}\n---\n", ["SKL011"]),
+        (f"---\nname: pdf\ndescription: d\ncompatibility: {'x' * 501}\n---\n", ["SKL012"]),
+        (f"---\nname: pdf\ndescription: d\nx: {'x' * 70000}\n---\n", ["SKL004"]),
+        (f"---\nname: pdf\ndescription: d\ntoolhive.requires: [{'a.io/b/c, ' * 101}]\n---\n", ["SKL006"]),
+    ],
+)
+def test_front_matter_is_read_as_the_service_reads_it(text: str, expected: list[str], tmp_path: Path) -> None:
+    assert rules(check(tmp_path, text)) == expected
+
+
+def test_a_comma_elsewhere_is_no_warning_of_ours(tmp_path: Path) -> None:
+    checked = check(tmp_path, "---\nname: pdf\ndescription: d, e\nallowed-tools: Read\n---\n")
+    assert [finding.severity for finding in checked.findings] == ["info"]
+    assert len(checked.warnings) == 1
+
+
+def test_text_takes_any_scalar_as_it_is_written() -> None:
+    read = front("---\nname: 0x1F\nversion: 1.10\nlicense: ~\ndescription: !!binary aGk=\nmetadata: {a: yes, b: }\n---")
+    assert read.texts["name"] == "0x1F"
+    assert read.texts["version"] == "1.10"
+    assert read.texts["license"] == ""
+    assert read.texts["description"] == "hi"
+    assert read.metadata == {"a": "yes", "b": ""}
+
+
+@pytest.mark.parametrize(
+    ("written", "items"),
+    [
+        ("Read Write", ["Read", "Write"]),
+        ("Read,  Glob Grep,", ["Read", "Glob Grep"]),
+        ("[a, ~, 3]", ["a", "3"]),
+        ("~", []),
+        ("''", []),
+        ("|\n  a\n  b", ["a", "b"]),
+    ],
+)
+def test_tools_are_one_text_or_a_list(written: str, items: list[str]) -> None:
+    assert front(f"---\nallowed-tools: {written}\n---").lists["allowed-tools"] == items
+
+
+def test_merged_keys_count_after_written_ones() -> None:
+    read = front("---\nother: &o {name: a, version: 1}\n<<: *o\nname: b\n---")
+    assert (read.texts["name"], read.texts["version"]) == ("b", "1")
+
+
+def test_a_front_matter_of_repetition_is_refused_in_time() -> None:
+    lines = ["a0: &a0 {x: y}"]
+    lines += [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}" for n in range(1, 9)]
+    with pytest.raises((TextFault, UnfitError)):
+        front("---\n" + "\n".join(lines) + "\n<<: *a8\n---")
+    deep = [f"a{n}: &a{n} {{<<: *a{n - 1}}}" for n in range(1, 2000)]
+    with pytest.raises((TextFault, UnfitError)):
+        front("---\na0: &a0 {x: y}\n" + "\n".join(deep) + "\n<<: *a1999\n---")
+
+
+@settings(max_examples=200, deadline=None)
+@given(
+    st.binary(max_size=200) | st.text(max_size=100).map(lambda text: f"---\n{text}\n---\n".encode("utf-8", "replace"))
+)
+def test_any_bytes_are_judged(content: bytes) -> None:
+    folder = read_skill_folder("no-such-folder")._replace(content=content)
+    check_skill(folder)
+
+
+def test_a_missing_file_is_all_that_is_told(tmp_path: Path) -> None:
+    (tmp_path / "pdf").mkdir()
+    (tmp_path / "pdf" / "skill.md").write_text(GOOD)
+    checked = check_skill(read_skill_folder(str(tmp_path / "pdf")))
+    assert rules(checked) == ["SKL001"]
+    assert "skill.md" in str(checked.findings[0].hint)
+
+
+def test_a_link_is_refused_wherever_it_is(tmp_path: Path) -> None:
+    skill = write(tmp_path)
+    (skill / "a").mkdir()
+    (skill / "a" / "link").symlink_to(tmp_path)
+    checked = check_skill(read_skill_folder(str(skill)))
+    assert rules(checked) == ["SKL003"]
+    assert "a/link" in checked.findings[0].message
+    (tmp_path / "link").symlink_to(skill)
+    assert rules(check_skill(read_skill_folder(str(tmp_path / "link")))) == ["SKL003", "SKL009"]
+
+
+def test_what_no_package_holds_is_told(tmp_path: Path) -> None:
+    skill = write(tmp_path)
+    for number in range(1001):
+        (skill / f"{number}.txt").touch()
+    assert rules(check_skill(read_skill_folder(str(skill)))) == ["SKL025"]
+
+
+@pytest.mark.parametrize(("name", "good"), [("ab", True), ("a", False), ("a" * 64, True), ("a" * 65, False)])
+def test_names_have_2_to_64_letters(name: str, good: bool) -> None:
+    assert (name_fault(name) is None) == good
+
+
+def test_the_content_of_a_skill_lists_what_a_package_holds(tmp_path: Path) -> None:
+    skill = write(tmp_path, GOOD.replace("---\n#", "license: MIT\n---\n\n#"))
+    (skill / ".hidden").write_text("x")
+    (skill / "b.txt").write_text("bb")
+    (skill / "a").mkdir()
+    (skill / "a" / "c.txt").write_text("")
+    folder = read_skill_folder(str(skill))
+    assert skill_content(folder, check_skill(folder)) == {
+        "name": "pdf",
+        "description": "Reads PDF files",
+        "license": "MIT",
+        "body": "\n# How",
+        "files": [
+            {"path": "SKILL.md", "size": (skill / "SKILL.md").stat().st_size},
+            {"path": "a/c.txt", "size": 0},
+            {"path": "b.txt", "size": 2},
+        ],
+    }
+
+
+def test_installed_skills_are_listed_by_scope_client_and_group(tmp_path: Path) -> None:
+    home, root = tmp_path / "home", tmp_path / "root"
+    write(home / ".claude/skills")
+    write(home / ".agents/skills", GOOD.replace("pdf", "csv"), "csv")
+    write(root / ".claude/skills", GOOD.replace("name: pdf", "name: pdf\nmetadata: {author: Ann}"))
+    places = Places(str(home), str(root))
+    listed = installed_skills(places)
+    assert [(one["metadata"]["name"], one["scope"], one["status"]) for one in listed] == [
+        ("csv", "user", "installed"),
+        ("pdf", "user", "installed"),
+        ("pdf", "project", "installed"),
+    ]
+    assert listed[2]["project_root"] == str(root)
+    assert listed[2]["metadata"]["author"] == "Ann"
+    assert [one["scope"] for one in installed_skills(places, client="claude-code")] == ["user", "project"]
+    assert [one["metadata"]["name"] for one in installed_skills(places, scope="user", names=frozenset({"csv"}))] == [
+        "csv"
+    ]
+    details = skill_details(places, "pdf", scope="project")
+    assert details is not None
+    assert details["installed_skill"]["clients"] == ["claude-code"]
+    assert skill_details(places, "no-such-skill") is None
+
+
+def test_a_skill_in_a_folder_is_found_and_one_that_is_named_is_read_alone(tmp_path: Path) -> None:
+    skill = write(tmp_path, "---\nname: pdf\n---\n")
+    (skill / "example.yaml").write_text("apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n")
+    found = pipeline.check(project.discover((str(tmp_path),)), pipeline.Options())
+    assert "SKL010" in [one.rule for one in found.findings]
+    assert len(found.findings) > 1
+    alone = pipeline.check(project.discover((str(skill),)), pipeline.Options(read_as="skill", first=f"{skill}/"))
+    assert [(one.rule, one.span.file) for one in alone.findings] == [("SKL010", str(skill / "SKILL.md"))]
