@@ -33,6 +33,7 @@ class Options(NamedTuple):
         first: That path.
         stdin_name: How standard input is called in findings.
         reference_engine: Whether the libraries jsonschema and cel-python decide, instead of the generated code.
+        stdin_text: What standard input held, where it has been read already.
     """
 
     closed: bool = False
@@ -41,6 +42,7 @@ class Options(NamedTuple):
     first: str | None = None
     stdin_name: str = "<stdin>"
     reference_engine: bool = False
+    stdin_text: bytes | None = None
 
 
 class Loaded(NamedTuple):
@@ -118,7 +120,7 @@ def _read(file: FoundFile, project: Project, options: Options, texts: dict[str, 
     kind = forced or inputs.by_name(name)
     is_skill = kind is not None and kind.name == "skill"
     if file.path == STANDARD_INPUT:
-        text = files.read_stdin(name)
+        text = files.read_stdin(name) if options.stdin_text is None else options.stdin_text
     else:
         text = files.read_file(file._replace(is_named=file.is_named and not is_skill))
     if not isinstance(text, bytes):

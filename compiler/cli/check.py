@@ -9,27 +9,67 @@ import click
 
 from mcpcfg.compiler import pipeline, project, verdict
 
-from .option import input_options, report_options
+from .option import fix_options, input_options, report_options
 from .output import write_findings
 
 if TYPE_CHECKING:
-    from .option import InputCall, ReportCall
+    from mcpcfg.compiler.pipeline import Report
+    from mcpcfg.compiler.project import Project
+
+    from .option import FixCall, InputCall, ReportCall
 
 
 @click.command("check")
 @input_options
 @report_options
-def command(call: InputCall, report: ReportCall) -> int:
+@fix_options
+def command(call: InputCall, report: ReportCall, fixing: FixCall) -> int:
     """Validate resources and records.
 
     PATH is a file, a folder or - for standard input; without one, the current folder. All the files of one call are
     one project: a reference may be satisfied from any of them.
+
+    With --fix, misspelt names, fields of earlier versions, unquoted texts and the like are mended in the files; what
+    comes from standard input is written to standard output, and findings go to standard error.
     """
     found = project.discover(call.paths, settings_file=call.config)
     outcome = pipeline.check(found, call.options)
     threshold = report.fail_on or found.settings.fail_on
-    write_findings(outcome, threshold, report)
+    if fixing.diff:
+        from . import mending
+
+        would_change = mending.print_diff(outcome, found, unsafe=fixing.unsafe)
+        return 1 if would_change or verdict.fails(outcome.findings, threshold) else 0
+    if fixing.fix:
+        outcome = _fix(outcome, found, call, unsafe=fixing.unsafe)
+    to_stderr = fixing.fix and project.STANDARD_INPUT in call.paths
+    write_findings(outcome, threshold, report, to_stderr=to_stderr)
     if not outcome.loaded.resources and not outcome.loaded.records and not outcome.findings:
         click.echo("mcpcfg: nothing to check: no resources or records of ours were found", err=True)
+    if outcome.findings and report.format == "text" and not fixing.fix:
+        from . import mending
+
+        mending.offer(outcome, found)
     sys.stdout.flush()
     return 1 if verdict.fails(outcome.findings, threshold) else 0
+
+
+def _fix(outcome: Report, found: Project, call: InputCall, *, unsafe: bool) -> Report:
+    """Mend the files, and check again what has changed."""
+    from . import mending
+
+    options, name = call.options, call.options.stdin_name
+    texts = outcome.loaded.texts
+    stdin = texts.get(name, b"") if project.STANDARD_INPUT in call.paths else None
+    count = files = 0
+    for file, _, after in mending.mended(outcome, found, unsafe=unsafe):
+        if stdin is not None and file == name:
+            stdin = after.text
+        else:
+            mending.write(file, after)
+        count, files = count + len(after.titles), files + 1
+    if stdin is not None:
+        sys.stdout.buffer.write(stdin)
+        options = options._replace(stdin_text=stdin)
+    mending.tell(count, files)
+    return pipeline.check(found, options) if count else outcome

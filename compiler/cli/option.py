@@ -106,6 +106,29 @@ def report_options(function: Command) -> Command:
     return with_report
 
 
+class FixCall(NamedTuple):
+    """Whether a call mends."""
+
+    fix: bool
+    diff: bool
+    unsafe: bool
+
+
+def fix_options(function: Command) -> Command:
+    """Add the options of mending; the command gets ``fixing: FixCall``."""
+
+    @click.option("--fix", is_flag=True, help="Mend what can be mended mechanically, then tell the rest.")
+    @click.option("--diff", is_flag=True, help="Print what --fix would change, and write nothing.")
+    @click.option("--unsafe-fixes", is_flag=True, help="Mend what somebody has to look at afterwards, too.")
+    @wraps(function)
+    def with_fixing(*, fix: bool, diff: bool, unsafe_fixes: bool, **given: Any) -> Any:
+        if unsafe_fixes and not (fix or diff):
+            raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
+        return function(fixing=FixCall(fix, diff, unsafe_fixes), **given)
+
+    return with_fixing
+
+
 class OperatorCall(NamedTuple):
     """What the call says about the operator's surroundings; ``None`` leaves it to the configuration."""
 

@@ -1,0 +1,101 @@
+"""``check --fix`` and ``check --diff``: mending files, or showing how they would be mended."""
+
+from __future__ import annotations
+
+import difflib
+import os
+import sys
+import tempfile
+from typing import TYPE_CHECKING
+
+import click
+
+from mcpcfg.compiler.fix.cures import CURES
+from mcpcfg.compiler.fix.mend import Mended, mend
+from mcpcfg.compiler.source import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.pipeline import Report
+    from mcpcfg.compiler.project import Project
+
+_MOST_COUNTED = 1 << 18
+"""Characters of text among which what could be mended is counted for the summary: more would cost too much."""
+
+
+def mended(outcome: Report, project: Project, *, unsafe: bool) -> Iterator[tuple[str, bytes, Mended]]:
+    """Yield the files that can be mended: name, text before, and after."""
+    for file in sorted({finding.span.file for finding in outcome.findings if finding.rule in CURES}):
+        before = outcome.loaded.texts.get(file)
+        if before is not None:
+            after = mend(before, file, project, unsafe=unsafe)
+            if after.titles:
+                yield file, before, after
+
+
+def show(file: str, before: bytes, after: Mended) -> str:
+    """Write the change of a file as a unified diff that ``git apply`` takes."""
+    old, new = (text.decode("utf-8", "replace").splitlines(keepends=True) for text in (before, after.text))
+    lines = difflib.unified_diff(old, new, f"a/{file}", f"b/{file}")
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def write(file: str, after: Mended) -> None:
+    """Replace the text of a file at once, with its mode; of a link, what it leads to.
+
+    Raises:
+        InputError: The file or its folder cannot be written.
+    """
+    target = os.path.realpath(file)
+    try:
+        handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".mcpcfg-")
+        try:
+            with os.fdopen(handle, "wb") as stream:
+                stream.write(after.text)
+            os.chmod(temporary, os.stat(target).st_mode & 0o7777)
+            os.replace(temporary, target)
+        except BaseException:
+            os.unlink(temporary)
+            raise
+    except OSError as error:
+        raise InputError(f"cannot write {file}: {error.strerror}") from error
+
+
+def tell(count: int, files: int, *, would: bool = False) -> None:
+    """Say on standard error how many faults were mended."""
+    if count:
+        said = "would mend" if would else "mended"
+        click.echo(f"{said} {_faults(count)} in {files} file{'s' * (files != 1)}", err=True)
+
+
+def offer(outcome: Report, project: Project) -> None:
+    """Say on standard error how many faults ``--fix`` would mend, and what it would leave to ``--unsafe-fixes``."""
+    files = {finding.span.file for finding in outcome.findings if finding.rule in CURES}
+    if sum(len(outcome.loaded.texts.get(file, b"")) for file in files) > _MOST_COUNTED:
+        return
+    safe = _count(outcome, project, unsafe=False)
+    more = _count(outcome, project, unsafe=True) - safe
+    if safe:
+        besides = f", and {more} more with --unsafe-fixes" if more > 0 else ""
+        click.echo(f"--fix mends {_faults(safe)}{besides}; --diff shows how", err=True)
+    elif more > 0:
+        click.echo(f"--fix --unsafe-fixes mends {_faults(more)}; --diff shows how", err=True)
+
+
+def _count(outcome: Report, project: Project, *, unsafe: bool) -> int:
+    return sum(len(after.titles) for _, _, after in mended(outcome, project, unsafe=unsafe))
+
+
+def _faults(count: int) -> str:
+    return f"{count} fault{'s' * (count != 1)}"
+
+
+def print_diff(outcome: Report, project: Project, *, unsafe: bool) -> bool:
+    """Print what mending would change; gives whether it would change anything."""
+    count = files = 0
+    for file, before, after in mended(outcome, project, unsafe=unsafe):
+        sys.stdout.write(show(file, before, after))
+        count, files = count + len(after.titles), files + 1
+    tell(count, files, would=True)
+    return count > 0

@@ -1,0 +1,85 @@
+"""Cures of unknown fields: misspelt, renamed, moved and dropped ones."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.admission.fault import Sort
+from mcpcfg.compiler.admission.place import dotted
+from mcpcfg.compiler.models.history import change_of
+
+from .edit import Change, Edit
+from .likeness import plain, sure_match
+from .page import quoted, unquoted
+from .relocate import moved
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.models.history import FieldChange
+
+    from .edit import Cure
+    from .site import Site
+
+
+def unknown_field(site: Site) -> Cure | None:
+    """Rename the field, move it to where it belongs, or drop what was never read."""
+    field = site.path[-1]
+    if not isinstance(field, str):
+        return None
+    history = change_of(site.kind, site.inner[:-1], field, is_text=isinstance(site.page.data(site.path), str))
+    if history is None:
+        return _renamed(site, field)
+    if history.rewrite == "rename":
+        return _rename(site, field, history.target) if history.target in site.fields(site.inner[:-1]) else None
+    if history.rewrite == "move":
+        return moved(site, (*site.prefix, *history.target.split(".")))
+    return _drop(site, field, history) if history.rewrite == "drop" else None
+
+
+def _renamed(site: Site, field: str) -> Cure | None:
+    known = site.fields(site.inner[:-1])
+    meant = sure_match(field, known)
+    if meant is None or _has_rival(site, field, meant, known):
+        return None
+    if plain(meant) == plain(field) or _fits(site, meant):
+        return _rename(site, field, meant)
+    return None
+
+
+def _has_rival(site: Site, field: str, meant: str, known: tuple[str, ...]) -> bool:
+    """Tell whether another field of the object has the name, or may be meant for it as well."""
+    siblings = site.page.data(site.path[:-1])
+    return any(
+        one != field and (one == meant or (one not in known and sure_match(str(one), known) == meant))
+        for one in siblings
+    )
+
+
+def _fits(site: Site, meant: str) -> bool:
+    """Tell whether the value is of the type that the field has; a name that is merely near decides nothing."""
+    position = site.shape((*site.inner[:-1], meant))
+    if position is None:
+        return False
+    faults = site.faults(position, site.page.data(site.path))
+    return not any(fault.sort is Sort.TYPE and not fault.path for fault in faults)
+
+
+def _rename(site: Site, field: str, name: str) -> Cure | None:
+    if name in site.page.data(site.path[:-1]):
+        return None
+    start, end = site.page.key(site.path)
+    written = site.page.text[start:end]
+    if unquoted(written) != field:
+        return None
+    new = name if written == field else quoted(name, written)
+    title = f"rename {dotted(site.inner)} to {name}"
+    return site.cure(title, (Edit(start, end, new),), Change("rename", site.path, name))
+
+
+def _drop(site: Site, field: str, history: FieldChange) -> Cure | None:
+    """Take away a field that no version reads: what it was meant to say is lost, so somebody has to look."""
+    del history
+    lines = site.page.entry_lines(site.path)
+    if lines is None or len(site.page.data(site.path[:-1])) == 1:
+        return None
+    title = f"remove {dotted(site.inner)}: {field} is read nowhere"
+    return site.cure(title, (Edit(*lines, ""),), Change("remove", site.path), is_safe=False)

@@ -1,0 +1,46 @@
+"""Cures of what an object says it is."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.admission.table import KINDS
+from mcpcfg.compiler.profile import LATER_VERSION
+
+from .edit import Change, Edit
+from .likeness import sure_match
+
+if TYPE_CHECKING:
+    from .edit import Cure
+    from .site import Site
+
+
+def unknown_kind(site: Site) -> Cure | None:
+    """Write the kind that is meant."""
+    value = site.page.data((*site.prefix, "kind"))
+    meant = sure_match(value, KINDS) if isinstance(value, str) else None
+    return None if meant is None else _replace(site, "kind", meant)
+
+
+def wrong_group(site: Site) -> Cure | None:
+    """Write the operator's API group, with the version as it is where the operator has it."""
+    value = site.page.data((*site.prefix, "apiVersion"))
+    version = str(value).rpartition("/")[2]
+    known = (*site.profile.versions, LATER_VERSION)
+    return _replace(site, "apiVersion", f"{site.profile.api_group}/{version if version in known else known[0]}")
+
+
+def _replace(site: Site, field: str, new: str) -> Cure | None:
+    path = (*site.prefix, field)
+    if not site.page.document.has(path):
+        return None
+    start, end = site.page.value(path)
+    written = site.page.text[start:end]
+    old = site.page.data(path)
+    if written == old:
+        text = new
+    elif written in (f'"{old}"', f"'{old}'"):
+        text = written[0] + new + written[0]
+    else:
+        return None
+    return site.cure(f"write {field}: {new}", (Edit(start, end, text),), Change("put", path, new))

@@ -1,0 +1,35 @@
+"""Which known word is meant, where there is no doubt."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher, get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_SURE = 0.8
+_LEAD = 0.15
+"""Share of its letters that a word has in common with one that it is taken for; by how much any other has less."""
+_SHORTEST = 4
+_LONGEST = 64
+
+
+def plain(word: str) -> str:
+    """Give a word without case and separators."""
+    return "".join(char for char in word.lower() if char.isalnum())
+
+
+def sure_match(word: str, known: Iterable[str]) -> str | None:
+    """Give the one known word that ``word`` can only be: but for case and separators, or but for a slip."""
+    words = sorted(set(known))
+    if len(word) > _LONGEST:
+        return None
+    folded = [one for one in words if plain(one) == plain(word)]
+    if folded:
+        return folded[0] if len(folded) == 1 else None
+    near = [one for one in get_close_matches(word, words, 2, _SURE - _LEAD) if min(len(word), len(one)) >= _SHORTEST]
+    likeness = [SequenceMatcher(None, one, word).ratio() for one in near]
+    if not near or likeness[0] < _SURE or (len(near) > 1 and likeness[0] - likeness[1] < _LEAD):
+        return None
+    return near[0]

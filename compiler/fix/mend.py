@@ -1,0 +1,178 @@
+"""One file mended: fault by fault, as often as something can be mended, each step checked against its intention."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from mcpcfg.compiler import verdict
+from mcpcfg.compiler.admission.admit import is_object
+from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.facts import admit_document
+from mcpcfg.compiler.reading.silence import ignores
+
+from .cures import CURES
+from .edit import Cure, apply_edits, changed, overlap, same
+from .page import Page
+from .site import Site
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from mcpcfg.compiler.document import Document
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.profile import Profile
+    from mcpcfg.compiler.project import Project
+
+_MOST_PASSES = 50
+"""One cure may bring another fault to light, a few times."""
+_MOST_TRIES = 100
+"""Cures that are tried one by one where they do not work together."""
+
+
+class Mended(NamedTuple):
+    """A text after mending.
+
+    Attributes:
+        text: What the file should hold; the same object where there is nothing to mend.
+        titles: What was done, in the order of doing.
+    """
+
+    text: bytes
+    titles: tuple[str, ...]
+
+
+class Proposal(NamedTuple):
+    """A finding that can be mended, and how."""
+
+    finding: Finding
+    cure: Cure
+
+
+def mend(text: bytes, file: str, project: Project, *, unsafe: bool = False) -> Mended:
+    """Mend what can be mended in the Kubernetes resources of a text.
+
+    Args:
+        text: What the file holds.
+        file: Its name, as findings print it.
+        project: What the configuration says of rules; ignored findings are left as they are.
+        unsafe: Whether cures count that somebody has to look at.
+    """
+    mark, body = _decode(text)
+    if body is None:
+        return Mended(text, ())
+    titles: list[str] = []
+    for _ in range(_MOST_PASSES):
+        documents, broken = read_documents(body, file)
+        found = [one.cure for one in _proposals(body, documents, project) if one.cure.is_safe or unsafe]
+        new, done = _step(body, file, documents, len(broken), found)
+        if not done:
+            break
+        body = new
+        titles.extend(cure.title for cure in done)
+    return Mended(mark + body.encode("utf-8", "surrogateescape"), tuple(titles)) if titles else Mended(text, ())
+
+
+def proposals(text: bytes, file: str, project: Project) -> list[Proposal]:
+    """Give what can be mended in a text as it stands, sure or not, for those who show it."""
+    _, body = _decode(text)
+    if body is None:
+        return []
+    documents, broken = read_documents(body, file)
+    return [
+        one
+        for one in _proposals(body, documents, project)
+        if _checked(body, file, documents, len(broken), [one.cure]) is not None
+    ]
+
+
+def _decode(text: bytes) -> tuple[bytes, str | None]:
+    """Take off the byte order mark; UTF-16 is left alone."""
+    mark = b"\xef\xbb\xbf" if text.startswith(b"\xef\xbb\xbf") else b""
+    if text.startswith((b"\xff\xfe", b"\xfe\xff")):
+        return b"", None
+    return mark, text[len(mark) :].decode("utf-8", "surrogateescape")
+
+
+def _proposals(body: str, documents: list[Document], project: Project) -> list[Proposal]:
+    profile = project.settings.profile
+    out: list[Proposal] = []
+    for document in documents:
+        page: Page | None = None
+        for element in document.elements():
+            if not is_object(element.data, profile):
+                continue
+            _, findings = admit_document(element, profile=profile)
+            mendable = [finding for finding in findings if finding.rule in CURES]
+            if not mendable:
+                continue
+            page = page or Page(body, document)
+            out.extend(_cured(page, element, _told(mendable, body, project), profile))
+    return out
+
+
+def _told(findings: Iterable[Finding], body: str, project: Project) -> list[Finding]:
+    """Leave out what the configuration or a comment silences, and what is not to be reported."""
+    found = list(findings)
+    file = found[0].span.file
+    settled = verdict.settle(found, {file: ignores(body, file)}, project)
+    return [finding for finding in settled if finding.rule in CURES]
+
+
+def _cured(page: Page, element: Document, findings: Iterable[Finding], profile: Profile) -> Iterator[Proposal]:
+    kind = element.data.get("kind")
+    for finding in findings:
+        site = Site(page, finding, kind if isinstance(kind, str) else "", element.prefix, profile)
+        cure = CURES[finding.rule](site)
+        if cure is not None:
+            yield Proposal(finding, cure)
+
+
+def _step(body: str, file: str, documents: list[Document], broken: int, cures: list[Cure]) -> tuple[str, list[Cure]]:
+    """Make all cures that go together; where they do not, the first that does what it should."""
+    together = _compatible(cures)
+    if not together:
+        return body, []
+    new = _checked(body, file, documents, broken, together)
+    if new is not None:
+        return new, together
+    for cure in together[:_MOST_TRIES]:
+        new = _checked(body, file, documents, broken, [cure])
+        if new is not None:
+            return new, [cure]
+    return body, []
+
+
+def _compatible(cures: list[Cure]) -> list[Cure]:
+    """Take the cures whose edits keep apart; the same edits of a value that several places share become one."""
+    by_edits: dict[tuple[object, ...], Cure] = {}
+    for cure in cures:
+        known = by_edits.get((cure.document, cure.edits))
+        merged = cure if known is None else known._replace(changes=known.changes + cure.changes)
+        by_edits[cure.document, cure.edits] = merged
+    taken: list[Cure] = []
+    reach = -1
+    for cure in sorted(by_edits.values(), key=lambda one: one.edits):
+        if cure.edits[0].start > reach or not any(overlap(cure.edits, one.edits) for one in taken):
+            taken.append(cure)
+            reach = max(reach, cure.edits[-1].end)
+    return taken
+
+
+def _checked(body: str, file: str, documents: list[Document], broken: int, cures: list[Cure]) -> str | None:
+    """Make the edits, and give the text if its data has changed as they intend and in nothing else."""
+    new = apply_edits(body, (edit for cure in cures for edit in cure.edits))
+    after, findings = read_documents(new, file)
+    if len(after) != len(documents) or len(findings) != broken or new == body:
+        return None
+    wanted: dict[int, list[Cure]] = {}
+    for cure in cures:
+        wanted.setdefault(cure.document, []).append(cure)
+    for old, one in zip(documents, after, strict=True):
+        changes = [change for cure in wanted.get(old.index, ()) for change in cure.changes]
+        try:
+            expected = changed(old.data, changes) if changes else old.data
+        except (LookupError, TypeError):
+            return None
+        if one.index != old.index or not same(one.data, expected):
+            return None
+    return new

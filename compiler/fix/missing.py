@@ -1,0 +1,110 @@
+"""Cures of what is missing and follows from the rest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.admission.place import dotted
+from mcpcfg.compiler.admission.table import SHAPES
+
+from .edit import Change, Edit
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.source import Path
+
+    from .edit import Cure
+    from .site import Site
+
+
+def missing_field(site: Site) -> Cure | None:
+    """Say the type of a union that has one member, and the group that is named in the configuration alone."""
+    value = site.page.data(site.path)
+    if type(value) is not dict:
+        return None
+    required = _required(site)
+    if "type" in required and "type" not in value:
+        meant = _type_of(site, value)
+        return None if meant is None else _insert(site, "type", meant, meant)
+    if site.kind == "VirtualMCPServer" and site.inner == ("spec",) and "groupRef" not in value:
+        return _group(site, value)
+    return None
+
+
+def missing_version(site: Site) -> Cure | None:
+    """Write the version of a kind that is ours."""
+    data = site.page.data(site.prefix)
+    if site.path != site.prefix or type(data) is not dict or "apiVersion" in data:
+        return None
+    version = site.profile.api_version()
+    return _insert(site, "apiVersion", version, version)
+
+
+def _required(site: Site) -> tuple[str, ...]:
+    position = site.shape(site.inner)
+    shape = SHAPES[position] if position is not None else ("any",)
+    return shape[3] if shape[0] == "object" else ()
+
+
+def _type_of(site: Site, value: dict[str, Any]) -> str | None:
+    """Give the type whose block stands in the object, where it is the only one and the object is right with it."""
+    position = site.shape((*site.inner, "type"))
+    holder = site.shape(site.inner)
+    if position is None or holder is None or SHAPES[position][0] != "string":
+        return None
+    meant = [text for text in SHAPES[position][1] if text in value or f"{text}Config" in value]
+    if len(meant) != 1 or any(not fault.path for fault in site.faults(holder, {"type": meant[0], **value})):
+        return None
+    return str(meant[0])
+
+
+def _group(site: Site, spec: dict[str, Any]) -> Cure | None:
+    config = spec.get("config")
+    for field in ("groupRef", "group"):
+        name = config.get(field) if type(config) is dict else None
+        if isinstance(name, str) and name:
+            written = site.page.document.scalar((*site.path, "config", field))
+            if written is None or written != name or not name.replace("-", "").replace(".", "").isalnum():
+                return None
+            plain = name if not name.replace(".", "").isdecimal() else f'"{name}"'
+            return _insert(site, "groupRef", plain, {"name": name}, inner="name")
+    return None
+
+
+def _insert(site: Site, key: str, text: str, value: Any, *, inner: str | None = None) -> Cure | None:
+    """Write an entry before the first of the object at the finding's path."""
+    page = site.page
+    at = _first_key(site)
+    if at is None:
+        return None
+    if page.document.is_json:
+        bare = f'"{text}"' if not text.startswith('"') else text
+        entry = f'"{key}": {{"{inner}": {bare}}}' if inner else f'"{key}": {bare}'
+        joint = ("," + page.newline + " " * page.column(at)) if page.begins_line(at) else ", "
+        edit = Edit(at, at, entry + joint)
+    elif page.is_flow((*site.path, "")):
+        entry = f"{key}: {{{inner}: {text}}}" if inner else f"{key}: {text}"
+        edit = Edit(at, at, entry + ", ")
+    else:
+        indent = " " * page.column(at)
+        line = f"{key}:{page.newline}{indent}{' ' * page.step()}{inner}: {text}" if inner else f"{key}: {text}"
+        if site.inner and page.begins_line(at):
+            above = page.comments_above(at)
+            edit = Edit(above, above, f"{indent}{line}{page.newline}")
+        else:
+            edit = Edit(at, at, f"{line}{page.newline}{indent}")
+    path: Path = (*site.path, key)
+    return site.cure(f"add {dotted(path[len(site.prefix) :])}", (edit,), Change("put", path, value))
+
+
+def _first_key(site: Site) -> int | None:
+    """Give where the first key of the object at the finding's path begins; what is merged in stands elsewhere."""
+    start, end = site.page.value(site.path)
+    if not site.path:
+        start = 0
+    places = [
+        site.page.key((*site.path, key))[0]
+        for key in site.page.data(site.path)
+        if isinstance(key, str) and site.page.document.has((*site.path, key))
+    ]
+    inside = [place for place in places if start <= place < end]
+    return min(inside) if inside else None

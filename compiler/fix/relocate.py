@@ -1,0 +1,85 @@
+"""Moving an entry with its comments to another mapping of the document."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.admission.place import dotted
+
+from .edit import Change, Edit
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.source import Path
+
+    from .edit import Cure
+    from .page import Page
+    from .site import Site
+
+
+def moved(site: Site, target: Path) -> Cure | None:
+    """Move the entry to ``target``: into a mapping that is there, or into a new one in its place."""
+    page, path = site.page, site.path
+    lines = page.entry_lines(path)
+    if lines is None or target[-1] != path[-1] or len(page.data(path[:-1])) == 1:
+        return None
+    holder = target[:-1]
+    change = Change("move", path, target)
+    title = f"move {dotted(site.inner)} to {dotted(target[len(site.prefix) :])}"
+    if not page.document.has(holder):
+        if holder[:-1] != path[:-1]:
+            return None
+        start = page.key(path)[0]
+        column, step = page.column(start), page.step()
+        head = f"{' ' * column}{holder[-1]}:{page.newline}"
+        return site.cure(title, (Edit(*lines, head + _shifted(page, lines, step)),), change)
+    place = _end_of(page, holder)
+    value = page.data(holder)
+    if place is None or type(value) is not dict or target[-1] in value:
+        return None
+    at, column = place
+    block = _shifted(page, lines, column - page.column(page.key(path)[0]))
+    if not block.endswith(("\n", "\r")):
+        block += page.newline
+    if at > 0 and page.text[at - 1] not in "\r\n":
+        block = page.newline + block
+    edits = (Edit(*lines, ""), Edit(at, at, block))
+    if lines[0] < at < lines[1]:
+        return None
+    return site.cure(title, tuple(sorted(edits)), change)
+
+
+def _end_of(page: Page, holder: Path) -> tuple[int, int] | None:
+    """Give where the last entry of a block mapping ends, and the column of its keys."""
+    value = page.data(holder)
+    if type(value) is not dict or not value:
+        return None
+    last: tuple[int, int] | None = None
+    column = -1
+    for key in value:
+        if not page.document.has((*holder, key)):
+            return None
+        lines = page.entry_lines((*holder, key))
+        if lines is None:
+            return None
+        start = page.key((*holder, key))[0]
+        if last is None or start > last[0]:
+            last, column = (start, lines[1]), page.column(start)
+    return None if last is None else (last[1], column)
+
+
+def _shifted(page: Page, lines: tuple[int, int], by: int) -> str:
+    """Indent the lines by ``by`` columns more; empty ones stay empty."""
+    out: list[str] = []
+    at = lines[0]
+    while at < lines[1]:
+        end = min(page.line_end(at), lines[1])
+        line = page.text[at:end]
+        if not line.strip():
+            out.append(line)
+        elif by >= 0:
+            out.append(" " * by + line)
+        else:
+            blank = len(line) - len(line.lstrip(" "))
+            out.append(line[min(-by, blank) :])
+        at = end
+    return "".join(out)

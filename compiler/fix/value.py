@@ -1,0 +1,153 @@
+"""Cures of values: of another type, or nearly one of those allowed."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from mcpcfg.compiler.admission.place import dotted
+from mcpcfg.compiler.admission.table import SHAPES
+from mcpcfg.compiler.models.history import VALUES, change_of
+
+from .edit import Change, Edit
+from .likeness import plain, sure_match
+from .page import quoted, unquoted
+
+if TYPE_CHECKING:
+    from .edit import Cure
+    from .site import Site
+
+_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)")
+_WITHOUT_UNIT: Final = re.compile(r"[1-9][0-9]*")
+_UNREPLACEABLE: Final = ("&", "*", "!", "|", ">")
+_CRASHING: Final = ("best_effort",)
+"""Admitted, and refused by the process that reads it: not what anyone should be led to."""
+
+
+def wrong_type(site: Site) -> Cure | None:
+    """Put numbers into quotes where a text is due and take them out where it is not; put names into their object."""
+    position = site.shape(site.inner)
+    if position is None:
+        return None
+    value, expected = site.page.data(site.path), SHAPES[position][0]
+    if expected == "string" and isinstance(value, bool | int | float):
+        return _quote(site, position)
+    if isinstance(value, str):
+        if expected in ("integer", "number", "boolean"):
+            return _unquote(site, position, value)
+        if expected == "object":
+            return _wrap(site, position, value)
+        if expected == "list":
+            return _list(site, position, value)
+    return None
+
+
+def unsupported_value(site: Site) -> Cure | None:
+    """Write the allowed text that is meant: surely where it is the same but for case and separators."""
+    position = site.shape(site.inner)
+    value = site.page.data(site.path)
+    if position is None or SHAPES[position][0] != "string" or not isinstance(value, str):
+        return None
+    allowed = tuple(text for text in SHAPES[position][1] if text not in _CRASHING)
+    meant = sure_match(value, allowed)
+    is_safe = meant is not None
+    if meant is None and VALUES.get(value) in allowed:
+        meant = VALUES[value]
+        is_safe = plain(meant) == plain(value)
+    return None if meant is None else _write(site, meant, is_safe=is_safe)
+
+
+def unit_missing(site: Site) -> Cure | None:
+    """Give a bare number the unit of seconds, where a duration is due."""
+    position = site.shape(site.inner)
+    value = site.page.data(site.path)
+    if position is None or not isinstance(value, str) or _WITHOUT_UNIT.fullmatch(value) is None:
+        return None
+    return None if site.faults(position, f"{value}s") else _write(site, f"{value}s", is_safe=False)
+
+
+def _write(site: Site, new: str, *, is_safe: bool) -> Cure | None:
+    written = _written(site)
+    if written is None:
+        return None
+    start, end, old = written
+    text = quoted(new, old) if old[0] in "\"'" else new
+    title = f"write {new} for {dotted(site.inner)}"
+    return site.cure(title, (Edit(start, end, text),), Change("put", site.path, new), is_safe=is_safe)
+
+
+def _quote(site: Site, position: int) -> Cure | None:
+    written = _written(site)
+    if written is None:
+        return None
+    start, end, text = written
+    change = Change("put", site.path, text)
+    if not site.faults(position, text):
+        return site.cure(f"put {dotted(site.inner)} into quotes", (Edit(start, end, quoted(text)),), change)
+    if _WITHOUT_UNIT.fullmatch(text) is None or site.faults(position, f"{text}s"):
+        return None
+    new = quoted(f"{text}s") if site.page.document.is_json else f"{text}s"
+    title = f"write {text}s for {dotted(site.inner)}"
+    return site.cure(title, (Edit(start, end, new),), Change("put", site.path, f"{text}s"), is_safe=False)
+
+
+def _unquote(site: Site, position: int, value: str) -> Cure | None:
+    new: Any = int(value) if _NUMBER.fullmatch(value) and len(value) < 16 else None
+    if SHAPES[position][0] == "boolean":
+        new = {"true": True, "false": False}.get(value.lower())
+    written = _written(site)
+    if new is None or written is None or unquoted(written[2]) != value or site.faults(position, new):
+        return None
+    text = str(new).lower()
+    title = f"write {text} for {dotted(site.inner)}, without quotes"
+    return site.cure(title, (Edit(written[0], written[1], text),), Change("put", site.path, new))
+
+
+def _wrap(site: Site, position: int, value: str) -> Cure | None:
+    """Put a name into the object that is due: where nothing but the name is required, it is what was meant."""
+    change = change_of(site.kind, site.inner[:-1], str(site.inner[-1]), is_text=True)
+    field = change.target if change is not None and change.rewrite == "wrap" else "name"
+    written = _written(site)
+    if written is None or SHAPES[position][3] != (field,) or site.faults(position, {field: value}):
+        return None
+    edit = _wrapping(site, field, written)
+    title = f"write {dotted(site.inner)} as an object with the field {field}"
+    return None if edit is None else site.cure(title, (edit,), Change("put", site.path, {field: value}))
+
+
+def _wrapping(site: Site, field: str, written: tuple[int, int, str]) -> Edit | None:
+    page, (start, end, text) = site.page, written
+    if page.document.is_json:
+        return Edit(start, end, f'{{"{field}": {text}}}')
+    if page.is_flow(site.path):
+        return Edit(start, end, f"{{{field}: {text}}}")
+    key = page.key(site.path)
+    between = page.text[key[1] : start]
+    if "\n" in text or "\r" in text or between.strip(" \t") != ":":
+        return None
+    indent = " " * (page.column(key[0]) + page.step())
+    return Edit(key[1], end, f":{page.newline}{indent}{field}: {text}")
+
+
+def _list(site: Site, position: int, value: str) -> Cure | None:
+    """Make a single text a list of one; one with blanks in it may have been meant as several."""
+    written = _written(site)
+    if written is None or site.faults(position, [value]):
+        return None
+    start, end, text = written
+    if text[0] not in "\"'" and any(char in text for char in ",[]{}\r\n"):
+        text = quoted(value)
+    is_safe = not any(char.isspace() or char == "," for char in value)
+    title = f"write {dotted(site.inner)} as a list"
+    return site.cure(title, (Edit(start, end, f"[{text}]"),), Change("put", site.path, [value]), is_safe=is_safe)
+
+
+def _written(site: Site) -> tuple[int, int, str] | None:
+    """Give the place and the text of a scalar that stands there itself, on one line."""
+    if not site.page.document.has(site.path):
+        return None
+    start, end = site.page.value(site.path)
+    text = site.page.text[start:end]
+    if not text or text.startswith(_UNREPLACEABLE) or "\n" in text or "\r" in text:
+        return None
+    return start, end, text

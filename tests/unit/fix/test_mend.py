@@ -1,0 +1,133 @@
+"""Files are mended as people would mend them: nothing but the fault changes, and a second time nothing at all."""
+
+from __future__ import annotations
+
+import difflib
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.fix.edit import Change, changed, same
+from mcpcfg.compiler.fix.likeness import sure_match
+from mcpcfg.compiler.fix.mend import mend, proposals
+from mcpcfg.compiler.project import Project
+from mcpcfg.compiler.settings import Settings
+
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "fix"
+CASES = sorted(path for path in FIXTURES.iterdir() if ".expected" not in path.name)
+PROJECT = Project((), None, complete=True, settings=Settings(), root=".")
+HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\nspec:\n"
+
+
+def mended(text: str, *, unsafe: bool = False) -> str:
+    return mend(text.encode(), "a.yaml", PROJECT, unsafe=unsafe).text.decode()
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+def test_a_file_is_mended_as_expected(case: Path) -> None:
+    expected = case.with_name(f"{case.stem}.expected{case.suffix}").read_bytes()
+
+    assert mend(case.read_bytes(), case.name, PROJECT, unsafe=case.stem == "unsafe").text == expected
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+def test_mending_twice_is_mending_once(case: Path) -> None:
+    once = mend(case.read_bytes(), case.name, PROJECT, unsafe=True).text
+
+    assert mend(once, case.name, PROJECT, unsafe=True).titles == ()
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)
+def test_no_comment_is_lost_by_safe_cures(case: Path) -> None:
+    def comments(text: str) -> list[str]:
+        return sorted("#" + line.split("#", 1)[1].strip() for line in text.splitlines() if "#" in line)
+
+    before = case.read_bytes().decode()
+
+    assert comments(mend(before.encode(), case.name, PROJECT).text.decode()) == comments(before)
+
+
+def test_what_somebody_has_to_look_at_is_left_without_unsafe_fixes() -> None:
+    text = HEAD + "  image: a\n  transport: http\n"
+
+    assert mended(text) == text
+    assert "transport: streamable-http" in mended(text, unsafe=True)
+
+
+def test_a_sound_file_is_the_same_object_afterwards() -> None:
+    text = (HEAD + "  image: a\n").encode()
+
+    assert mend(text, "a.yaml", PROJECT).text is text
+
+
+def test_bytes_that_are_no_text_stay() -> None:
+    text = b"\xef\xbb\xbf# \xff\n" + (HEAD + "  imagee: a\n").encode()
+
+    assert mend(text, "a.yaml", PROJECT).text in {text, text.replace(b"imagee", b"image")}
+
+
+def test_a_word_between_two_fields_is_not_decided() -> None:
+    assert sure_match("proxy", ("proxyPort", "proxyMode")) is None
+    assert sure_match("Proxy_Port", ("proxyPort", "proxyMode")) == "proxyPort"
+
+
+def test_two_names_for_one_field_are_left() -> None:
+    text = HEAD + "  imagee: a\n  immage: b\n"
+
+    assert mended(text) == text
+
+
+def test_a_rule_that_is_switched_off_is_not_mended() -> None:
+    text = (HEAD + "  imagee: a\n").encode()
+    off = PROJECT._replace(settings=Settings(rules={"ADM001": "off"}))
+
+    assert mend(text, "a.yaml", off).titles == ()
+
+
+def test_proposals_stand_for_single_findings() -> None:
+    found = proposals((HEAD + "  imagee: a\n  port: 1\n").encode(), "a.yaml", PROJECT)
+
+    assert [(one.finding.path, one.cure.title) for one in found] == [
+        (("spec", "imagee"), "rename spec.imagee to image"),
+        (("spec", "port"), "rename spec.port to proxyPort"),
+    ]
+
+
+def test_a_change_leaves_the_data_that_it_is_made_from() -> None:
+    data = {"a": {"b": 1}}
+
+    assert changed(data, [Change("move", ("a", "b"), ("c", "b"))]) == {"a": {}, "c": {"b": 1}}
+    assert data == {"a": {"b": 1}}
+    assert not same(1, True)
+    assert not same([1], [1.0])
+
+
+LINES = sorted({line for case in CASES for line in case.read_text().splitlines()})
+
+
+@settings(max_examples=60, deadline=None)
+@given(data=st.data())
+def test_random_documents_stay_readable_and_settle(data: st.DataObject) -> None:
+    lines = data.draw(st.sampled_from(CASES)).read_text().split("\n")
+    for _ in range(data.draw(st.integers(0, 4))):
+        at = data.draw(st.integers(0, len(lines) - 1))
+        sort = data.draw(st.sampled_from(["drop", "case", "double", "insert", "cut"]))
+        line = lines[at]
+        lines[at : at + 1] = {
+            "drop": [],
+            "case": [line.swapcase()],
+            "double": [line, line],
+            "insert": [line, data.draw(st.sampled_from(LINES))],
+            "cut": [line[: len(line) // 2]],
+        }[sort] or [""]
+    text = "\n".join(lines)
+    before, broken = read_documents(text, "a.yaml")
+
+    once = mended(text, unsafe=True)
+
+    after, still_broken = read_documents(once, "a.yaml")
+    assert (len(after), len(still_broken)) == (len(before), len(broken))
+    assert mended(once, unsafe=True) == once, "".join(difflib.unified_diff(text.split("\n"), once.split("\n")))
