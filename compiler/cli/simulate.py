@@ -2,46 +2,43 @@
 
 from __future__ import annotations
 
-import json
-import sys
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
 import click
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 SUBJECTS = {
     "tools": "The tools that clients of a virtual server see, and where each goes.",
-    "workflow": "A run of a composite tool.",
-    "authz": "An authorization decision.",
-    "role": "The role that a request gets.",
+    "workflow": "A run of a composite tool on given answers.",
+    "authz": "An authorization decision, and which policies made it.",
+    "role": "The role that a user's request gets, and why.",
     "rate-limit": "Rates, bursts and which limit binds.",
 }
 
 
-@click.command("simulate")
-@click.argument("subject", type=click.Choice(list(SUBJECTS)))
-@click.option("--json-lines", is_flag=True, help="Read one question a line on standard input, write one answer a line.")
-def command(subject: str, *, json_lines: bool) -> int:
+class SubjectGroup(click.Group):
+    """Subcommands, each imported when it is called."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Give the subjects in the order of the table."""
+        del ctx
+        return list(SUBJECTS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import the module of one subject."""
+        del ctx
+        if cmd_name not in SUBJECTS:
+            return None
+        module = import_module(f"mcpcfg.compiler.cli.simulation.{cmd_name.replace('-', '_')}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the subjects from the table."""
+        del ctx
+        with formatter.section("Subjects"):
+            formatter.write_dl(list(SUBJECTS.items()))
+
+
+@click.group("simulate", cls=SubjectGroup, subcommand_metavar="SUBJECT ...")
+def command() -> None:
     """Tell what would happen: tool names, a workflow's run, a decision, a role, a rate limit."""
-    module = import_module(f"mcpcfg.compiler.simulate.{subject.replace('-', '')}")
-    if not json_lines:
-        raise click.UsageError("give the questions on standard input, with --json-lines")
-    return _answer_lines(module.answer)
-
-
-def _answer_lines(answer: Callable[[Any], Any]) -> int:
-    status = 0
-    for number, line in enumerate(sys.stdin, 1):
-        if not line.strip():
-            continue
-        try:
-            question = json.loads(line)
-        except ValueError as error:
-            click.echo(json.dumps({"error": f"line {number} is not JSON: {error}"}))
-            status = 1
-            continue
-        click.echo(json.dumps(answer(question), ensure_ascii=False, sort_keys=True))
-    return status

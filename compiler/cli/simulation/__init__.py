@@ -1,0 +1,1 @@
+"""The subjects of ``mcpcfg simulate``, one module each."""

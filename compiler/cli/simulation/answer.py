@@ -1,0 +1,73 @@
+"""How answers are written, and the questions that come one a line."""
+
+from __future__ import annotations
+
+import json
+import sys
+from functools import wraps
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Command = Any
+
+
+def answer_options(answer_module: str) -> Callable[[Command], Command]:
+    """Add ``--format`` and ``--json-lines``; the command gets ``format_`` and is not called for ``--json-lines``.
+
+    Args:
+        answer_module: The module below ``compiler.simulate`` whose ``answer(question)`` answers one line.
+    """
+
+    def decorate(function: Command) -> Command:
+        @click.option(
+            "--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="For people, or not."
+        )
+        @click.option(
+            "--json-lines", is_flag=True, help="Read one question a line on standard input, write one answer a line."
+        )
+        @wraps(function)
+        def with_answer(*, json_lines: bool, **given: Any) -> int:
+            if json_lines:
+                from importlib import import_module
+
+                return _answer_lines(import_module(f"mcpcfg.compiler.simulate.{answer_module}").answer)
+            if given["subject"] is None:
+                raise click.UsageError("say what to simulate: a name or a file; or give --json-lines")
+            status: int = function(**given)
+            return status
+
+        return with_answer
+
+    return decorate
+
+
+def write(format_: str, text: Callable[[], str], data: Callable[[], Any]) -> int:
+    """Write an answer for people or for programs."""
+    if format_ == "json":
+        click.echo(json.dumps(data(), ensure_ascii=False, indent=2))
+    else:
+        click.echo(text(), nl=False)
+    return 0
+
+
+def _answer_lines(answer: Callable[[Any], Any]) -> int:
+    status = 0
+    for number, line in enumerate(sys.stdin, 1):
+        if not line.strip():
+            continue
+        try:
+            question = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            click.echo(json.dumps({"error": f"line {number} is not JSON: {error}"}))
+            status = 1
+            continue
+        if not isinstance(question, dict):
+            click.echo(json.dumps({"error": f"line {number} is no object"}))
+            status = 1
+            continue
+        click.echo(json.dumps(answer(question), ensure_ascii=False, sort_keys=True))
+    return status

@@ -1,0 +1,124 @@
+"""``mcpcfg simulate authz``: an authorization decision."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .answer import answer_options, write
+from .given import find, mapping_file
+
+if TYPE_CHECKING:
+    from .given import Given
+
+KINDS = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer")
+ACTIONS = {
+    "call_tool": ("tool", "call"),
+    "get_prompt": ("prompt", "get"),
+    "read_resource": ("resource", "read"),
+    "list_tools": ("tool", "list"),
+    "list_prompts": ("prompt", "list"),
+    "list_resources": ("resource", "list"),
+}
+
+
+@click.command("authz")
+@click.argument("subject", metavar="RESOURCE", required=False)
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--principal", metavar="NAME", help="The user: the token's claim sub.")
+@click.option("--claims", metavar="FILE", help="What the user's token says: an object.")
+@click.option(
+    "--action", type=click.Choice(list(ACTIONS)), default="call_tool", show_default=True, help="What is asked."
+)
+@click.option("--resource", "name", metavar="NAME", help="The tool, prompt or address of the resource.")
+@click.option("--argument", "arguments", metavar="NAME=VALUE", multiple=True, help="Of the call; JSON or a text.")
+@click.option("--namespace", "-n", help="Namespace of documents that state none.")
+@answer_options("authz")
+def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:
+    """Decide whether the Cedar policies of RESOURCE let a request pass, and tell which decide it.
+
+    RESOURCE is the name of an MCPServer, MCPRemoteProxy or VirtualMCPServer among the paths, or a file that holds one,
+    or a file with an authorization configuration.
+    """
+    from mcpcfg.compiler.report import simulated_authz
+    from mcpcfg.compiler.simulate.authz import Authorization, authorize
+
+    found = find(subject, paths, KINDS, namespace=given["namespace"], stands_alone=_is_authorization)
+    claims = mapping_file(given["claims"], "--claims")
+    if given["principal"] is not None:
+        claims = {**claims, "sub": given["principal"]}
+    if not claims:
+        raise click.UsageError("say who asks: --principal NAME, or --claims FILE")
+    feature, operation = ACTIONS[given["action"]]
+    if given["name"] is None and operation != "list":
+        raise click.UsageError(f"say which {feature} is asked for: --resource NAME")
+    request = {
+        "feature": feature,
+        "operation": operation,
+        "resource": given["name"] or "",
+        "arguments": dict(map(_argument, given["arguments"])),
+    }
+    document = _document(found)
+    if document is None:
+        return write(
+            format_,
+            lambda: f"allowed: {subject} has no authorization, every user may do everything\n",
+            lambda: simulated_authz.data(Authorization(allowed=True)),
+        )
+    cedar = _cedar(document, subject)
+    decision = authorize(cedar, claims, request)
+    upstream = cedar.get("primary_upstream_provider") or cedar.get("primaryUpstreamProvider")
+    return write(
+        format_,
+        lambda: simulated_authz.text(decision, upstream if isinstance(upstream, str) else ""),
+        lambda: simulated_authz.data(decision),
+    )
+
+
+def _is_authorization(data: dict[str, Any]) -> bool:
+    return isinstance(data.get("cedar"), dict) or "policies" in data or isinstance(data.get("authz_config"), dict)
+
+
+def _document(given: Given) -> dict[str, Any] | None:
+    """Give the authorization configuration that the proxy gets; ``None`` without one."""
+    if given.resource is None:
+        inner = given.data.get("authz_config")
+        return inner if isinstance(inner, dict) else given.data
+    if given.resource.kind == "VirtualMCPServer":
+        from mcpcfg.compiler.emit import vmcpauth
+
+        incoming = vmcpauth.incoming(given.workspace, given.resource)
+        return (incoming or {}).get("authz")
+    if not given.resource.spec.get("authzConfig"):
+        return None
+    from mcpcfg.compiler.emit.authz import authz_config
+
+    found = authz_config(given.workspace, given.resource)
+    if found is None:
+        named = (given.resource.spec["authzConfig"].get("configMap") or {}).get("name")
+        raise click.UsageError(
+            f'the authorization of "{given.resource.name}" stands in the ConfigMap "{named}", which cannot be read '
+            "among the files; name the file that declares it too"
+        )
+    return found
+
+
+def _cedar(document: dict[str, Any], subject: str) -> dict[str, Any]:
+    cedar = document.get("cedar", document)
+    if not isinstance(cedar, dict) or "policies" not in cedar:
+        raise click.UsageError(
+            f"the authorization of {subject} is of type {document.get('type')!r}: only Cedar policies can be simulated"
+        )
+    return cedar
+
+
+def _argument(text: str) -> tuple[str, Any]:
+    name, equals, value = text.partition("=")
+    if not equals or not name:
+        raise click.UsageError(f"--argument {text}: write NAME=VALUE")
+    try:
+        return name, json.loads(value)
+    except (ValueError, RecursionError):
+        return name, value

@@ -1,0 +1,47 @@
+"""``mcpcfg simulate rate-limit``: rates, bursts and which limit binds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .answer import answer_options, write
+from .given import find
+
+if TYPE_CHECKING:
+    from .given import Given
+
+
+@click.command("rate-limit")
+@click.argument("subject", metavar="NAME", required=False)
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--users", type=click.IntRange(1), default=1, show_default=True, help="How many users call it.")
+@click.option("--namespace", "-n", help="Namespace of documents that state none.")
+@answer_options("ratelimit")
+def command(subject: str, paths: tuple[str, ...], users: int, namespace: str | None, format_: str) -> int:
+    """Work out what the rate limits of NAME let through for so many users, and which limit binds.
+
+    NAME is the name of an MCPServer among the paths, or a file that holds one, or a RunConfig.
+    """
+    from mcpcfg.compiler.report import simulated_rate_limit
+    from mcpcfg.compiler.simulate.ratelimit import rate_limits
+
+    found = find(subject, paths, ("MCPServer",), namespace=namespace, stands_alone=_is_limited)
+    limits = rate_limits(_config(found), users)
+    name = found.resource.name if found.resource is not None else subject
+    return write(format_, lambda: simulated_rate_limit.text(name, limits), lambda: simulated_rate_limit.data(limits))
+
+
+def _is_limited(data: dict[str, Any]) -> bool:
+    return any(isinstance(data.get(key), dict) for key in ("rate_limit_config", "shared", "perUser"))
+
+
+def _config(given: Given) -> dict[str, Any]:
+    if given.resource is None:
+        inner = given.data.get("rate_limit_config")
+        return inner if isinstance(inner, dict) else given.data
+    limits = given.resource.spec.get("rateLimiting")
+    if not isinstance(limits, dict):
+        raise click.UsageError(f'MCPServer "{given.resource.name}" has no rateLimiting: every call passes')
+    return limits

@@ -1,0 +1,104 @@
+"""``mcpcfg simulate tools``: the tools that clients of a virtual server see."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .answer import answer_options, write
+from .given import find, value_file
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.simulate.backend import Backend
+
+    from .given import Given
+
+
+@click.command("tools")
+@click.argument("subject", metavar="VMCP", required=False)
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--backend-tools", metavar="FILE", help="Backend to its tools: names, or what tools/list answered.")
+@click.option("--namespace", "-n", help="Namespace of documents that state none.")
+@answer_options("tools")
+def command(
+    subject: str, paths: tuple[str, ...], backend_tools: str | None, namespace: str | None, format_: str
+) -> int:
+    """Tell which tools clients of VMCP see, and where each goes.
+
+    VMCP is the name of a VirtualMCPServer among the paths, a file that holds one, or a configuration file of its
+    process. Without --backend-tools it tells what registry files among the paths and the configuration itself say.
+    """
+    from mcpcfg.compiler.report import simulated_tools
+    from mcpcfg.compiler.simulate.session import session
+
+    given = find(subject, paths, ("VirtualMCPServer",), namespace=namespace, stands_alone=_is_configuration)
+    config, members = _configuration(given)
+    backends = _known(given, config)
+    if backend_tools is not None:
+        told = {backend.name: backend for backend in _from_file(backend_tools)}
+        strangers = [name for name in told if members is not None and name not in members]
+        if strangers:
+            raise click.UsageError(f'no backend is called "{strangers[0]}"; there are {", ".join(members or ())}')
+        known = [told.get(backend.name, backend) for backend in backends]
+        backends = [*known, *(told[name] for name in told if name not in {one.name for one in known})]
+    name = given.resource.name if given.resource is not None else str(config.get("name") or subject)
+    found = session(config, backends)
+    return write(format_, lambda: simulated_tools.text(name, found), lambda: simulated_tools.data(name, found))
+
+
+def _is_configuration(data: dict[str, Any]) -> bool:
+    return any(key in data for key in ("aggregation", "groupRef", "incomingAuth", "compositeTools"))
+
+
+def _configuration(given: Given) -> tuple[dict[str, Any], list[str] | None]:
+    """Give the configuration of the process, and the names of its backends where they are known."""
+    if given.resource is None:
+        backends = given.data.get("backends")
+        listed = [str(one.get("name")) for one in backends if isinstance(one, dict)] if backends else None
+        return given.data, listed
+    from mcpcfg.compiler.emit import vmcpconfig
+
+    config = vmcpconfig.config(given.workspace, given.resource)
+    return config, [member.name for member in _members(given)]
+
+
+def _members(given: Given) -> list[Any]:
+    assert given.resource is not None
+    group = given.workspace.target(given.resource, "spec", "groupRef", "name")
+    return given.workspace.members(group) if group is not None else []
+
+
+def _known(given: Given, config: dict[str, Any]) -> list[Backend]:
+    from mcpcfg.compiler.simulate.backend import known_backends, mentioned_backend
+
+    if given.resource is not None:
+        return known_backends(given.workspace, _members(given), config, _records(given))
+    aggregation = config.get("aggregation")
+    entries = aggregation.get("tools") if isinstance(aggregation, dict) else None
+    names = [one.get("name") for one in config.get("backends") or () if isinstance(one, dict)]
+    names += [one.get("workload") for one in entries or () if isinstance(one, dict)]
+    return [mentioned_backend(name, config) for name in dict.fromkeys(names) if isinstance(name, str)]
+
+
+def _records(given: Given) -> list[dict[str, Any]]:
+    """Give the entries of the registry files among the paths."""
+    from mcpcfg.compiler.records.registry_file import decode_registry, load_registry
+
+    found = []
+    for document in given.loaded.records.get("registry", ()):
+        decoded = decode_registry(document.data)
+        if not decoded.misfits:
+            data = load_registry(decoded).data
+            for side in ("servers", "remote_servers"):
+                found += [entry for entry in (data.get(side) or {}).values() if isinstance(entry, dict)]
+    return found
+
+
+def _from_file(file: str) -> list[Backend]:
+    from mcpcfg.compiler.simulate.backend import BackendToolsError, given_backends
+
+    try:
+        return given_backends(value_file(file, "--backend-tools"))
+    except BackendToolsError as error:
+        raise click.UsageError(f"--backend-tools: {file}: {error}") from error

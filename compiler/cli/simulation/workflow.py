@@ -1,0 +1,79 @@
+"""``mcpcfg simulate workflow``: a run of a composite tool."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from .answer import answer_options, write
+from .given import find, mapping_file
+
+if TYPE_CHECKING:
+    from .given import Given
+
+KINDS = ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")
+
+
+@click.command("workflow")
+@click.argument("subject", metavar="DEF", required=False)
+@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.option("--params", metavar="FILE", help="What the tool is called with: an object.")
+@click.option("--results", metavar="FILE", help="Tool to its answer: {text: …}, {output: {…}} or {error: …}.")
+@click.option("--answers", metavar="FILE", help="Elicitation step to the user's answer: {action: …, content: {…}}.")
+@click.option("--tool", metavar="NAME", help="Which composite tool, where DEF holds several.")
+@click.option("--namespace", "-n", help="Namespace of documents that state none.")
+@answer_options("workflow")
+def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:
+    """Run the composite tool DEF on given parameters and answers, without calling anything.
+
+    DEF is the name of a VirtualMCPCompositeToolDefinition or VirtualMCPServer among the paths, or a file that holds
+    one, a configuration of a virtual server's process, or a composite tool alone. A tool that --results does not name
+    answers with the text "ok"; a question that --answers does not name is accepted without content.
+    """
+    from mcpcfg.compiler.report import simulated_workflow
+    from mcpcfg.compiler.simulate.workflow import run
+    from mcpcfg.compiler.workflow.model import read
+
+    found = find(subject, paths, KINDS, namespace=given["namespace"], stands_alone=_is_workflow)
+    tool = _chosen(_tools(found), given["tool"], subject)
+    params = mapping_file(given["params"], "--params")
+    results = mapping_file(given["results"], "--results")
+    answers = mapping_file(given["answers"], "--answers")
+    workflow = read(tool)
+    outcome = run(tool, params=params, results=results, answers=answers)
+    notes = simulated_workflow.notes(workflow, params, results, answers)
+    return write(
+        format_,
+        lambda: simulated_workflow.text(workflow, outcome, notes),
+        lambda: simulated_workflow.data(workflow, outcome, notes),
+    )
+
+
+def _is_workflow(data: dict[str, Any]) -> bool:
+    return isinstance(data.get("steps"), list) or isinstance(data.get("compositeTools"), list)
+
+
+def _tools(given: Given) -> list[dict[str, Any]]:
+    if given.resource is None:
+        listed = given.data.get("compositeTools")
+        tools = listed if isinstance(listed, list) else [given.data]
+    elif given.resource.kind == "VirtualMCPServer":
+        from mcpcfg.compiler.emit import vmcpconfig
+
+        tools = vmcpconfig.composite_tools(given.workspace, given.resource, given.resource.spec.get("config") or {})
+    else:
+        tools = [given.resource.spec]
+    return [tool for tool in tools if isinstance(tool, dict)]
+
+
+def _chosen(tools: list[dict[str, Any]], name: str | None, subject: str) -> dict[str, Any]:
+    names = ", ".join(str(tool.get("name")) for tool in tools)
+    if not tools:
+        raise click.UsageError(f"{subject} has no composite tools")
+    if name is None and len(tools) > 1:
+        raise click.UsageError(f"{subject} has several composite tools; say which with --tool: {names}")
+    for tool in tools:
+        if name in (None, tool.get("name")):
+            return tool
+    raise click.UsageError(f'{subject} has no composite tool "{name}"; there is {names}')

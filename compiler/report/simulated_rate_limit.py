@@ -1,0 +1,102 @@
+"""What rate limits let through, for people and for programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.golang.duration import format_duration
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from fractions import Fraction
+
+    from mcpcfg.compiler.simulate.ratelimit import Bucket, RateLimits, ToolLimit
+
+
+def text(name: str, limits: RateLimits) -> str:
+    """Write limits as people read them."""
+    return "\n".join(_lines(name, limits)) + "\n"
+
+
+def data(limits: RateLimits) -> dict[str, Any]:
+    """Give limits as data, rates in calls per second."""
+    if limits.error is not None:
+        return {"error": limits.error}
+    return {
+        "users": limits.users,
+        "buckets": [
+            {
+                "name": one.name,
+                "burst": one.burst,
+                "period": format_duration(one.period_ns),
+                "perSecond": float(one.rate),
+            }
+            for one in limits.buckets
+        ],
+        "tools": [
+            {
+                "tool": one.tool,
+                "perSecond": None if one.per_second is None else float(one.per_second),
+                "burst": one.burst,
+                "binds": one.binds.name if one.binds else None,
+                "bindsBurst": one.binds_burst.name if one.binds_burst else None,
+                "idle": [bucket.name for bucket in one.idle],
+            }
+            for one in limits.tools
+        ],
+        "keys": {
+            "shared": limits.shared_keys,
+            "perUser": limits.user_keys,
+            "expireAfter": format_duration(limits.expiry_ns),
+        },
+        "sharedBindsFromUsers": limits.crowd,
+    }
+
+
+def _lines(name: str, limits: RateLimits) -> Iterator[str]:
+    if limits.error is not None:
+        yield f"{name}: the limits cannot be used: {limits.error}"
+        return
+    yield f"{name}, called by {_count(limits.users, 'user')}"
+    yield from ("", "Limits")
+    width = max(len(one.name) for one in limits.buckets)
+    yield from (f"  {one.name:<{width}}  {_bucket(one)}" for one in limits.buckets)
+    yield from ("", "All users together get")
+    others = "every other tool" if len(limits.tools) > 1 else "every tool"
+    for one in limits.tools:
+        yield f"  {one.tool or others}: {_tool(one)}"
+        yield from (f"    {bucket.name} never refuses a call: another limit is used up first" for bucket in one.idle)
+    if limits.crowd is not None:
+        yield from ("", f"From {_count(limits.crowd, 'user')} on, shared binds before perUser.")
+    keys = f"Keys in Redis: {limits.shared_keys} shared"
+    if limits.user_keys:
+        keys += f", {limits.user_keys} for users, forgotten after {format_duration(limits.expiry_ns)} without a call"
+    yield from ("", f"{keys}.")
+
+
+def _bucket(bucket: Bucket) -> str:
+    whose = "for each user" if bucket.per_user else "for all users"
+    return f"{_count(bucket.burst, 'call')} in {format_duration(bucket.period_ns)}, {whose}"
+
+
+def _tool(limit: ToolLimit) -> str:
+    if limit.per_second is None or limit.binds is None or limit.binds_burst is None:
+        return "as many calls as they like"
+    rate = f"{_rate(limit.per_second)} for ever ({limit.binds.name})"
+    return f"{rate}, {_count(limit.burst or 0, 'call')} at once ({limit.binds_burst.name})"
+
+
+def _rate(per_second: Fraction) -> str:
+    if per_second >= 1:
+        return f"{_number(per_second)} calls a second"
+    if per_second * 60 >= 1:
+        return f"{_number(per_second * 60)} calls a minute"
+    return f"{_number(per_second * 3600)} calls an hour"
+
+
+def _number(value: Fraction) -> str:
+    return f"{float(value):.6g}"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"

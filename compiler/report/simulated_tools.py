@@ -1,0 +1,91 @@
+"""The tools of a virtual server, for people and for programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from mcpcfg.compiler.simulate.session import Session
+
+LONGEST_DESCRIPTION = 60
+
+
+def text(name: str, session: Session) -> str:
+    """Write a session as people read it."""
+    return "\n".join(_lines(name, session)) + "\n"
+
+
+def data(name: str, session: Session) -> dict[str, Any]:
+    """Give a session as data; ``visible`` is what ``tools/list`` answers, in order."""
+    found = session.aggregation
+    return {
+        "virtualServer": name,
+        "strategy": session.strategy,
+        "complete": session.is_certain,
+        "error": found.error,
+        "backends": [
+            {"name": one.name, "tools": len(one.tools), "known": one.source, "complete": one.is_complete}
+            for one in session.backends
+        ],
+        "visible": list(session.visible),
+        "hidden": list(session.hidden),
+        "routes": {name: {"backend": tool.backend, "tool": tool.own_name} for name, tool in session.routed.items()},
+        "composites": {"offered": list(session.composites.offered), "withheld": dict(session.composites.withheld)},
+        "dropped": [
+            {"backend": one.tool.backend, "tool": one.tool.listed_name, "reason": one.reason} for one in found.dropped
+        ],
+        "notes": list(found.notes),
+    }
+
+
+def _lines(name: str, session: Session) -> Iterator[str]:
+    yield f"{name}: conflicts resolved by {session.strategy}"
+    yield from _section("Backends", [(one.name, _known(one.tools, one.source)) for one in session.backends])
+    found = session.aggregation
+    if found.error is not None:
+        yield from ("", f"No session gets any tools: {found.error}")
+        return
+    title = "Clients see" if session.is_certain else "Clients see, as far as is known"
+    if session.has_optimizer:
+        yield from _section(title, [(name, "of the optimizer") for name in session.visible])
+        yield from _section("They find through it", [*_routes(session, found.advertised), *_composites(session)])
+    else:
+        yield from _section(title, [*_routes(session, found.advertised), *_composites(session)])
+    yield from _section("Hidden, for composite tools alone", _routes(session, session.hidden))
+    withheld = session.composites.withheld.items()
+    doubt = "" if session.is_certain else "; which a backend with unknown tools may have"
+    yield from _section("Composite tools not offered", [(name, reason + doubt) for name, reason in withheld])
+    lost = [(f"{one.tool.backend}: {one.tool.listed_name}", one.reason) for one in found.dropped]
+    yield from _section("Lost", lost)
+    yield from _section("Notes", [(note, "") for note in found.notes])
+    if not session.is_certain:
+        yield from ("", "Give the tools of the backends with --backend-tools FILE to know all.")
+
+
+def _known(tools: tuple[Any, ...], source: str) -> str:
+    return f"{len(tools)} tool{'' if len(tools) == 1 else 's'}, {source}" if tools else source
+
+
+def _routes(session: Session, names: Iterable[str]) -> list[tuple[str, str]]:
+    rows = []
+    for name in names:
+        tool = session.routed[name]
+        said = " ".join(tool.description.split())
+        if len(said) > LONGEST_DESCRIPTION:
+            said = said[: LONGEST_DESCRIPTION - 1] + "…"
+        rows.append((name, f"{tool.backend}: {tool.own_name}" + (f"  {said}" if said else "")))
+    return rows
+
+
+def _composites(session: Session) -> list[tuple[str, str]]:
+    return [(name, "composite tool") for name in session.composites.offered]
+
+
+def _section(title: str, rows: list[tuple[str, str]]) -> Iterator[str]:
+    if rows:
+        yield from ("", title)
+        width = max(len(first) for first, _ in rows)
+        for first, second in rows:
+            yield f"  {first:<{width}}  {second}".rstrip()

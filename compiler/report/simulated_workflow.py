@@ -1,0 +1,128 @@
+"""A run of a composite tool, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.golang.duration import format_duration
+from mcpcfg.compiler.simulate.record import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from mcpcfg.compiler.simulate.record import Call, Result, StepRecord
+    from mcpcfg.compiler.workflow.model import Step, Workflow
+
+LONGEST_LINE = 100
+
+
+def notes(
+    workflow: Workflow, params: Mapping[str, Any], results: Mapping[str, Any], answers: Mapping[str, Any]
+) -> list[str]:
+    """Say what was given and is not used, and what is missing though the server would not ask for it."""
+    called = {one.tool for step in workflow.steps for one in (step, step.inner) if one is not None and one.tool}
+    asked = {step.id for step in workflow.steps if step.kind == "elicitation"}
+    declared = workflow.properties
+    required = workflow.parameters.get("required")
+    told = [f'the parameter "{name}" is not declared' for name in params if declared and name not in declared]
+    told += [
+        f'the parameter "{name}" is required and not given; the server runs the tool all the same'
+        for name in (required if isinstance(required, list) else ())
+        if isinstance(name, str) and name not in params
+    ]
+    told += [f'a result is given for "{name}", which no step calls' for name in results if name not in called]
+    told += [f'an answer is given for "{name}", which is no elicitation step' for name in answers if name not in asked]
+    return told
+
+
+def text(workflow: Workflow, result: Result, told: Sequence[str]) -> str:
+    """Write a run as people read it."""
+    return "\n".join(_lines(workflow, result, told)) + "\n"
+
+
+def data(workflow: Workflow, result: Result, told: Sequence[str]) -> dict[str, Any]:
+    """Give a run as data; ``levels`` are the steps that run at once, one group after the other."""
+    return {
+        "tool": workflow.name,
+        "definitionError": result.definition_error,
+        "status": result.status,
+        "error": result.error,
+        "elapsed": format_duration(result.elapsed),
+        "levels": result.levels,
+        "steps": {
+            name: {
+                "status": record.status,
+                "arguments": None if record.arguments is None else plain(record.arguments),
+                "attempts": record.attempts,
+                "output": plain(record.output),
+                "error": record.error,
+            }
+            for name, record in result.steps.items()
+        },
+        "calls": [call.as_json() for call in result.calls],
+        "output": plain(result.output),
+        "notes": list(told),
+    }
+
+
+def _lines(workflow: Workflow, result: Result, told: Sequence[str]) -> Iterator[str]:
+    if result.definition_error is not None:
+        yield f"{workflow.name}: the virtual server does not start with it: {result.definition_error}"
+        return
+    waited = f" after {format_duration(result.elapsed)} of waiting" if result.elapsed else ""
+    yield f"{workflow.name}: {result.status}{waited}"
+    if result.error is not None:
+        yield f"  {result.error}"
+    for number, group in enumerate(result.levels, 1):
+        yield ""
+        yield f"{number}. {'at once: ' if len(group) > 1 else ''}{', '.join(group)}"
+        for name in group:
+            yield from _step(workflow.by_id[name], result.steps.get(name), result.calls)
+    if result.status == "completed":
+        yield from ("", "Output")
+        shown = json.dumps(plain(result.output), ensure_ascii=False, indent=2)
+        yield from (f"  {line}" for line in shown.splitlines())
+    if told:
+        yield from ("", "Notes")
+        yield from (f"  {note}" for note in told)
+
+
+def _step(step: Step, record: StepRecord | None, calls: Sequence[Call]) -> Iterator[str]:
+    if record is None:
+        yield f"   {step.id}: never began"
+        return
+    if record.status == "skipped":
+        yield f"   {step.id}: skipped, its condition is false: {step.condition}"
+    else:
+        again = f" at attempt {record.attempts}" if record.attempts > 1 else ""
+        goes_on = ", and the workflow goes on" if record.status == "failed" and _goes_on(step) else ""
+        yield f"   {step.id}: {record.status}{again}{goes_on}"
+        for call in _calls(step, record, calls):
+            yield f"     {call}"
+    if record.error is not None:
+        yield f"     error: {record.error}"
+    if plain(record.output):
+        yield f"     gives {_short(plain(record.output))}"
+
+
+def _goes_on(step: Step) -> bool:
+    return step.on_error is not None and step.on_error.action == "continue"
+
+
+def _calls(step: Step, record: StepRecord, calls: Sequence[Call]) -> Iterator[str]:
+    if step.kind == "tool" and record.arguments is not None:
+        yield f"calls {step.tool} with {_short(plain(record.arguments))}"
+        return
+    for call in calls:
+        if call.step != step.id:
+            continue
+        if call.tool is None:
+            yield f"asks {_short(call.message)}"
+        else:
+            yield f"calls {call.tool} with {_short(plain(call.arguments))}"
+
+
+def _short(value: Any) -> str:
+    shown = json.dumps(value, ensure_ascii=False)
+    return shown if len(shown) <= LONGEST_LINE else f"{shown[: LONGEST_LINE - 1]}…"

@@ -1,0 +1,162 @@
+"""What can be known, without asking it, of the tools that a backend of a virtual server lists.
+
+Source: fact sheet of the virtual server, section 8.1; fact sheet of MCPServer, tool filter middleware.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.workflow.model import listed, mapping
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """A backend and what is known of its tools.
+
+    Attributes:
+        name: As the aggregation knows it.
+        tools: Each with ``name``, ``description`` and ``annotations``.
+        source: How they are known, as a clause.
+        is_complete: Whether it has no others.
+    """
+
+    name: str
+    tools: tuple[Mapping[str, Any], ...]
+    source: str
+    is_complete: bool
+
+
+class BackendToolsError(ValueError):
+    """A table of tools per backend has another shape; the text says which, and what to write."""
+
+
+def given_backends(data: Any) -> list[Backend]:
+    """Read a table of tools: backend to a list of names or tools, or to what ``tools/list`` answered.
+
+    Raises:
+        BackendToolsError: It has another shape.
+    """
+    if not isinstance(data, dict):
+        raise BackendToolsError("it has to map each backend to the list of its tools, such as 'github: [get_issue]'")
+    return [Backend(str(name), tuple(_given(str(name), tools)), "as given", True) for name, tools in data.items()]
+
+
+def _given(name: str, tools: Any) -> Iterator[Mapping[str, Any]]:
+    if isinstance(tools, dict):
+        tools = mapping(tools.get("result")).get("tools", tools.get("tools"))
+    if not isinstance(tools, list):
+        raise BackendToolsError(f'backend "{name}" has no list of tools')
+    for index, tool in enumerate(tools):
+        if isinstance(tool, str):
+            yield {"name": tool}
+        elif isinstance(tool, dict) and isinstance(tool.get("name"), str):
+            yield {
+                "name": tool["name"],
+                "description": tool.get("description") if isinstance(tool.get("description"), str) else "",
+                "annotations": mapping(tool.get("annotations")),
+            }
+        else:
+            raise BackendToolsError(f'tool {index} of backend "{name}" is neither a name nor an object with a name')
+
+
+def known_backends(
+    workspace: Workspace, members: Iterable[Resource], config: Mapping[str, Any], records: Sequence[Mapping[str, Any]]
+) -> list[Backend]:
+    """Tell what the project itself says about the tools of the members of a group.
+
+    Args:
+        workspace: The project.
+        members: The backends.
+        config: The configuration of the virtual server.
+        records: Entries of registry files, with ``image`` or ``url``, and ``tools``.
+    """
+    found = []
+    for member in members:
+        record = next((record for record in records if _is_of(record, member)), None)
+        if record is not None:
+            tools: list[Mapping[str, Any]] = [{"name": name} for name in listed(record.get("tools"))]
+            source = f'as the registry lists them for "{record.get("name", "")}"{_version_note(record, member)}'
+            found.append(Backend(member.name, tuple(_through_proxy(workspace, member, tools)), source, True))
+        else:
+            found.append(mentioned_backend(member.name, config))
+    return found
+
+
+def mentioned_backend(name: str, config: Mapping[str, Any]) -> Backend:
+    """Give the tools of a backend that the configuration itself names: filters, overrides and steps."""
+    aggregation = mapping(config.get("aggregation"))
+    entries = [mapping(entry) for entry in listed(aggregation.get("tools"))]
+    entry: Mapping[str, Any] = next((entry for entry in reversed(entries) if entry.get("workload") == name), {})
+    overrides = mapping(entry.get("overrides"))
+    own_names = {mapping(override).get("name"): own for own, override in overrides.items()}
+    names = [*overrides, *(own_names.get(shown, shown) for shown in listed(entry.get("filter")))]
+    for step in _steps(config):
+        own = _own_name(step, name, aggregation)
+        if own:
+            names.append(own_names.get(own, own))
+    tools = tuple({"name": tool} for tool in dict.fromkeys(names) if isinstance(tool, str) and tool)
+    source = "only those that the configuration names" if tools else "nothing says which"
+    return Backend(name, tools, source, False)
+
+
+def _steps(config: Mapping[str, Any]) -> Iterator[str]:
+    for tool in listed(config.get("compositeTools")):
+        for step in listed(mapping(tool).get("steps")):
+            for one in (mapping(step), mapping(mapping(step).get("step"))):
+                if isinstance(one.get("tool"), str):
+                    yield one["tool"]
+
+
+def _own_name(step: str, backend: str, aggregation: Mapping[str, Any]) -> str:
+    """Give what a step's tool is called at the backend, empty where it is not one of its."""
+    if step.startswith(f"{backend}."):
+        return step.removeprefix(f"{backend}.")
+    detail = mapping(aggregation.get("conflictResolutionConfig"))
+    form = detail.get("prefixFormat") or "{workload}_"
+    prefix = str(form).replace("{workload}", backend)
+    if aggregation.get("conflictResolution", "prefix") == "prefix" and backend in prefix and step.startswith(prefix):
+        return step.removeprefix(prefix)
+    return ""
+
+
+def _is_of(record: Mapping[str, Any], member: Resource) -> bool:
+    if not listed(record.get("tools")):
+        return False
+    image, url = member.spec.get("image"), member.spec.get("remoteUrl")
+    if isinstance(image, str) and isinstance(record.get("image"), str):
+        return repository(image) == repository(record["image"])
+    return isinstance(url, str) and isinstance(record.get("url"), str) and url.rstrip("/") == record["url"].rstrip("/")
+
+
+def _version_note(record: Mapping[str, Any], member: Resource) -> str:
+    theirs, ours = record.get("image"), member.spec.get("image")
+    return f", at {theirs}" if isinstance(theirs, str) and theirs != ours else ""
+
+
+def repository(image: str) -> str:
+    """Give an image without its tag and digest."""
+    name = image.partition("@")[0]
+    head, slash, last = name.rpartition("/")
+    return f"{head}{slash}{last.partition(':')[0]}"
+
+
+def _through_proxy(
+    workspace: Workspace, member: Resource, tools: Iterable[Mapping[str, Any]]
+) -> Iterator[Mapping[str, Any]]:
+    """Rename and filter tools as the member's own proxy does; its filter holds the new names."""
+    shared = workspace.target(member, "spec", "toolConfigRef", "name")
+    overrides = mapping(shared.spec.get("toolsOverride")) if shared is not None else {}
+    wanted = listed(shared.spec.get("toolsFilter")) if shared is not None else []
+    for tool in tools:
+        override = mapping(overrides.get(tool["name"]))
+        name = override.get("name") or tool["name"]
+        if not wanted or name in wanted:
+            yield {**tool, "name": name, "description": override.get("description") or tool.get("description", "")}

@@ -1,0 +1,121 @@
+"""What the clients of a virtual server see: the tools of its backends, and its composite tools."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from mcpcfg.compiler.workflow.model import listed, mapping, read
+
+from .offer import Offer, offer
+from .tools import Aggregation, Tool, aggregate
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from .backend import Backend
+
+OPTIMIZER_TOOLS: Final = ("find_tool", "call_tool")
+"""All that clients see where the optimizer is on; the others are found and called through them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session of a client.
+
+    Attributes:
+        strategy: How tools of one name are told apart.
+        backends: What is known of them.
+        aggregation: What becomes of their tools.
+        composites: Which composite tools are offered.
+        has_optimizer: Clients see ``OPTIMIZER_TOOLS`` alone.
+    """
+
+    strategy: str
+    backends: Sequence[Backend]
+    aggregation: Aggregation
+    composites: Offer
+    has_optimizer: bool
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether the tools of every backend are known."""
+        return all(backend.is_complete for backend in self.backends)
+
+    @property
+    def visible(self) -> tuple[str, ...]:
+        """The names that ``tools/list`` gives, in order."""
+        if self.has_optimizer:
+            return OPTIMIZER_TOOLS
+        return (*self.aggregation.advertised, *self.composites.offered)
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """The names of tools that composite tools can call and clients do not see."""
+        return tuple(name for name in self.aggregation.tools if name not in self.aggregation.advertised)
+
+    @property
+    def routed(self) -> Mapping[str, Tool]:
+        """Every name that calls can be routed by, to the tool."""
+        return self.aggregation.tools
+
+
+def session(config: Mapping[str, Any], backends: Sequence[Backend]) -> Session:
+    """Work out what the clients of a virtual server see.
+
+    Args:
+        config: The configuration of its process; as the operator writes it, or a file that stands alone.
+        backends: Its backends; of two with one name the last counts.
+    """
+    aggregation = _well_typed(mapping(config.get("aggregation")))
+    found = aggregate(aggregation, {backend.name: backend.tools for backend in backends})
+    workflows = [read(tool) for tool in listed(config.get("compositeTools")) if isinstance(tool, dict)]
+    return Session(
+        strategy=aggregation["conflictResolution"] or "prefix",
+        backends=tuple(backends),
+        aggregation=found,
+        composites=offer(found, workflows),
+        has_optimizer=isinstance(config.get("optimizer"), dict),
+    )
+
+
+def _well_typed(aggregation: Mapping[str, Any]) -> dict[str, Any]:
+    """Give an ``aggregation`` block without what has the wrong type; whoever checks the file tells that."""
+    detail = mapping(aggregation.get("conflictResolutionConfig"))
+    return {
+        "conflictResolution": _text(aggregation, "conflictResolution"),
+        "conflictResolutionConfig": {
+            "prefixFormat": _text(detail, "prefixFormat"),
+            "priorityOrder": _texts(detail.get("priorityOrder")),
+        },
+        "excludeAllTools": aggregation.get("excludeAllTools") is True,
+        "tools": [
+            {
+                "workload": _text(entry, "workload"),
+                "excludeAll": entry.get("excludeAll") is True,
+                "filter": _texts(entry.get("filter")),
+                "overrides": {str(name): _override(given) for name, given in mapping(entry.get("overrides")).items()},
+            }
+            for entry in map(mapping, listed(aggregation.get("tools")))
+        ],
+    }
+
+
+def _override(given: Any) -> dict[str, Any] | None:
+    if given is None:
+        return None
+    override = mapping(given)
+    return {
+        "name": _text(override, "name"),
+        "description": _text(override, "description"),
+        "annotations": mapping(override.get("annotations")),
+    }
+
+
+def _text(data: Mapping[str, Any], key: str) -> str:
+    value = data.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _texts(value: Any) -> list[str]:
+    return [item for item in listed(value) if isinstance(item, str)]

@@ -1,0 +1,44 @@
+"""Calls of the program, as the shell makes them, within this process."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import sys
+from typing import TYPE_CHECKING, NamedTuple
+from unittest import mock
+
+from mcpcfg.compiler.cli.main import main
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+class Outcome(NamedTuple):
+    """How a call ended."""
+
+    status: int
+    out: str
+    err: str
+
+
+def call(*args: str, stdin: str = "") -> Outcome:
+    """Call the program."""
+    out, err = io.StringIO(), io.StringIO()
+    given = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), mock.patch.object(sys, "stdin", given):
+        status = _status(list(args))
+    return Outcome(status, out.getvalue(), err.getvalue())
+
+
+def _status(args: list[str]) -> int:
+    try:
+        main(args)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else 1
+    return 0
+
+
+def lines(text: str) -> Iterator[str]:
+    """Give the lines that are not empty."""
+    return (line for line in text.splitlines() if line.strip())

@@ -1,0 +1,125 @@
+"""``mcpcfg simulate`` as people call it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from calling import call
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
+
+ROOT = Path(__file__).parents[3]
+PROJECT = "fixtures/projects/virtual-server"
+GIVEN = "fixtures/simulations/call"
+
+
+@pytest.fixture(autouse=True)
+def _at_the_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
+WORKFLOW = ("workflow", "triage", PROJECT, "--params", f"{GIVEN}/params.yaml", "--results", f"{GIVEN}/results.yaml")
+AUTHZ = ("authz", f"{GIVEN}/authz.json", "--claims", f"{GIVEN}/claims.yaml")
+CALLS = {
+    "tools-as-given": ("tools", "desk", PROJECT, "--backend-tools", f"{GIVEN}/backend-tools.yaml"),
+    "tools-of-registry": ("tools", "desk", PROJECT, f"{GIVEN}/registry.json"),
+    "tools-as-configured": ("tools", f"{PROJECT}/desk.yaml"),
+    "workflow": WORKFLOW,
+    "workflow-of-server": ("workflow", "desk", PROJECT, "--tool", "triage_ticket"),
+    "authz-allowed": (*AUTHZ, "--resource", "report", "--argument", "pages=4.5"),
+    "authz-forbidden": (*AUTHZ, "--resource", "drop_table"),
+    "authz-failing-policy": (*AUTHZ, "--resource", "report"),
+    "authz-list": (*AUTHZ, "--action", "list_tools"),
+    "authz-none": ("authz", "tickets", PROJECT, "--principal", "alice", "--resource", "search"),
+    "role": ("role", f"{GIVEN}/role.yaml", "--claims", f"{GIVEN}/claims.yaml"),
+    "rate-limit": ("rate-limit", "search", GIVEN, "--users", "50"),
+    "rate-limit-alone": ("rate-limit", f"{GIVEN}/limits.yaml"),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_an_answer_reads_well(name: str, snapshot: SnapshotAssertion) -> None:
+    outcome = call("simulate", *CALLS[name])
+    assert outcome.err == ""
+    assert outcome.status == 0
+    assert outcome.out == snapshot
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_an_answer_is_data_too(name: str, snapshot: SnapshotAssertion) -> None:
+    outcome = call("simulate", *CALLS[name], "--format", "json")
+    assert outcome.status == 0
+    assert json.loads(outcome.out) == snapshot
+
+
+FAULTS = {
+    "nothing named": ("tools",),
+    "unknown name": ("tools", "dek", PROJECT),
+    "no such resource": ("rate-limit", "nothing", PROJECT),
+    "file without any": ("workflow", f"{GIVEN}/limits.yaml"),
+    "missing file": ("tools", "desk", "no-such-folder"),
+    "missing values": ("role", f"{GIVEN}/role.yaml"),
+    "values are a list": ("workflow", "triage", PROJECT, "--params", "list.yaml"),
+    "values are broken": ("workflow", "triage", PROJECT, "--params", "broken.yaml"),
+    "unknown backend": ("tools", "desk", PROJECT, "--backend-tools", "backends.yaml"),
+    "backend without list": ("tools", "desk", PROJECT, "--backend-tools", "scalar.yaml"),
+    "no limits": ("rate-limit", "tickets", PROJECT),
+    "no tool of that name": ("workflow", "desk", PROJECT, "--tool", "triag"),
+    "nobody asks": ("authz", f"{GIVEN}/authz.json", "--resource", "x"),
+    "nothing asked for": ("authz", f"{GIVEN}/authz.json", "--principal", "x"),
+    "bad argument": ("authz", f"{GIVEN}/authz.json", "--principal", "x", "--resource", "x", "--argument", "x"),
+    "another type": ("role", "wiki-token", PROJECT, "--claims", f"{GIVEN}/claims.yaml"),
+    "not admitted": ("rate-limit", "refused.yaml"),
+    "no ConfigMap": ("authz", "unreadable.yaml", "--principal", "x", "--resource", "x"),
+}
+FILES = {
+    "list.yaml": "- 1\n",
+    "broken.yaml": "a: [1\n",
+    "backends.yaml": "tickts: [get]\n",
+    "scalar.yaml": "tickets: get\n",
+    "refused.yaml": (
+        "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: x}\nspec: {imag: y}\n"
+    ),
+    "unreadable.yaml": (
+        "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: x}\n"
+        "spec: {image: z, authzConfig: {type: configMap, configMap: {name: policies}}}\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_wrong_call_is_told_with_what_to_do(
+    name: str, snapshot: SnapshotAssertion, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "fixtures").symlink_to(ROOT / "fixtures")
+    for file, text in FILES.items():
+        (tmp_path / file).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    outcome = call("simulate", *FAULTS[name])
+    assert outcome.status == 2
+    assert outcome.out == ""
+    assert outcome.err.splitlines()[-1] == snapshot
+
+
+@pytest.mark.parametrize("subject", ["tools", "workflow", "authz", "role", "rate-limit"])
+def test_a_line_that_is_no_question_leaves_the_others_alone(subject: str) -> None:
+    outcome = call("simulate", subject, "--json-lines", stdin="{}\n\nnonsense\n[1]\n{}\n")
+    answers = [json.loads(line) for line in outcome.out.splitlines()]
+    assert outcome.status == 1
+    assert [("line" in str(answer.get("error"))) for answer in answers] == [False, True, True, False]
+
+
+def test_a_configuration_file_of_the_process_stands_alone(tmp_path: Path) -> None:
+    file = tmp_path / "vmcp.yaml"
+    file.write_text(
+        "groupRef: g\nbackends: [{name: a, url: 'http://a', transport: sse}]\noptimizer: {}\n"
+        "aggregation: {tools: [{workload: a, filter: [x]}, {workload: 5, filter: 7, overrides: []}]}\n"
+    )
+    outcome = call("simulate", "tools", str(file), "--format", "json")
+    answer = json.loads(outcome.out)
+    assert answer["visible"] == ["find_tool", "call_tool"]
+    assert answer["routes"] == {"a_x": {"backend": "a", "tool": "x"}}
