@@ -85,18 +85,29 @@ def _workloads(outcome: Report, call: MachineCall, *, usage_metrics: bool) -> li
 
 
 def without_errors(outcome: Report) -> tuple[list[Resource], bool]:
-    """Give the admitted resources that have no error of a stage that refuses, and whether there is any such error."""
+    """Give the resources that can be compiled, and whether any has an error of a stage that refuses.
+
+    What the operator refuses is never compiled, also where the configuration takes the error back: the compile steps
+    rely on what the rules have seen. What holds placeholders where values decide is left out and said.
+    """
     refused = {
         (finding.subject, finding.span.file)
         for finding in outcome.findings
         if finding.severity == "error" and finding.stage != "lint"
     }
-    good = [
-        resource
-        for resource in outcome.loaded.resources
-        if resource.admitted and (resource.subject, resource.document.file) not in refused
-    ]
-    return good, bool(refused)
+    good, unknown = [], []
+    for resource in outcome.loaded.resources:
+        if not resource.admitted or outcome.workspace.is_refused(resource):
+            continue
+        if (resource.subject, resource.document.file) not in refused:
+            (unknown if resource.has_unknown_values else good).append(resource)
+    for resource in unknown:
+        click.echo(
+            f"mcpcfg: {resource.document.file}: {resource.kind} {resource.name!r} holds placeholders and is not compiled; "
+            "fill them in first, for example with envsubst or flux build, and pipe the result to mcpcfg build -",
+            err=True,
+        )
+    return good, bool(refused or unknown)
 
 
 def _to_folder(folder: str, made: dict[str, list[Artifact]], *, check: bool) -> int:
