@@ -95,7 +95,8 @@ def without_errors(outcome: Report) -> tuple[list[Resource], bool]:
         for finding in outcome.findings
         if finding.severity == "error" and finding.stage != "lint"
     }
-    good, unknown = [], []
+    good: list[Resource] = []
+    unknown: list[Resource] = []
     for resource in outcome.loaded.resources:
         if not resource.admitted or outcome.workspace.is_refused(resource):
             continue
