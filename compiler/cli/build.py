@@ -104,8 +104,8 @@ def without_errors(outcome: Report) -> tuple[list[Resource], bool]:
             (unknown if resource.has_unknown_values else good).append(resource)
     for resource in unknown:
         click.echo(
-            f"mcpcfg: {resource.document.file}: {resource.kind} {resource.name!r} holds placeholders and is not compiled; "
-            "fill them in first, for example with envsubst or flux build, and pipe the result to mcpcfg build -",
+            f"mcpcfg: {resource.document.file}: {resource.kind} {resource.name!r} holds placeholders and is not "
+            "compiled; fill them in first, for example with envsubst or flux build, and pipe the result to mcpcfg build -",
             err=True,
         )
     return good, bool(refused or unknown)
