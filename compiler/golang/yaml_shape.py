@@ -1,0 +1,142 @@
+"""YAML data to Go structs: what gopkg.in/yaml.v3 decodes, and refuses, with known fields only.
+
+The types are those of ``golang.shape``; a decoded struct is a dict that holds every field, zero values included. Unlike
+JSON, a key fits a field only letter for letter, every scalar fits a text, ``yes`` and ``off`` fit a truth value, and a
+number with a fraction fits an integer, which loses the fraction. A ``duration_text`` is a scalar that reads as a Go
+duration; it is decoded to nanoseconds.
+
+Source: gopkg.in/yaml.v3 v3.0.1, decode.go.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from .duration import DurationError, parse_duration
+from .shape import Misfit, MisfitError, kind_of
+from .value import INT64, SortedMap
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from mcpcfg.compiler.source import Path
+
+    from .shape import Field, Hook, Shape
+
+_ZERO: Final[dict[str, Any]] = {"string": "", "bool": False, "int": 0, "float": 0, "duration_text": 0}
+_EXPECTED: Final = {
+    "string": "a text",
+    "bool": "true or false",
+    "int": "a whole number",
+    "float": "a number",
+    "duration_text": "a duration such as 30s",
+}
+_WORDS: Final = dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "on", "On", "ON"), True) | dict.fromkeys(
+    ("n", "N", "no", "No", "NO", "off", "Off", "OFF"), False
+)
+
+
+@dataclass(slots=True)
+class YamlDecoder:
+    """Decodes by a table of structs and collects what does not fit.
+
+    Attributes:
+        structs: The Go types by name.
+        text: Gives the text of the scalar at a path as it is written, which a text field takes whatever it means.
+        hooks: Types with their own way to be read; a null never gets to them.
+        misfits: What Go refuses, all of it.
+        unknown: Keys that no field takes, which a decoder of known fields refuses.
+    """
+
+    structs: Mapping[str, tuple[Field, ...]]
+    text: Callable[[Path], str | None]
+    hooks: Mapping[str, Hook] = field(default_factory=dict)
+    misfits: list[Misfit] = field(default_factory=list)
+    unknown: list[Path] = field(default_factory=list)
+
+    def decode(self, value: Any, shape: Shape, path: Path = ()) -> Any:
+        """Give ``value`` as the Go type holds it; what does not fit, and null, leave the zero value."""
+        if value is None:
+            return self.zero(shape)
+        if isinstance(shape, str):
+            return self._scalar(value, shape, path)
+        kind, inner = shape
+        if kind == "ptr":
+            return self.decode(value, inner, path)
+        if kind == "list":
+            if not isinstance(value, list):
+                return self._misfit(path, "a list", value, None)
+            kept = ((i, item) for i, item in enumerate(value) if item is not None or inner[0] in ("ptr", "list", "map"))
+            return [self.decode(item, inner, (*path, i)) for i, item in kept]
+        if not isinstance(value, dict):
+            return self._misfit(path, "a mapping", value, self.zero(shape))
+        if kind == "map":
+            return SortedMap((str(key), self.decode(item, inner, (*path, key))) for key, item in value.items())
+        return self._struct(value, inner, path)
+
+    def zero(self, shape: Shape) -> Any:
+        """Give the value of a field of this type that is missing."""
+        if isinstance(shape, str):
+            hook = self.hooks.get(shape)
+            return _ZERO.get(shape) if hook is None else hook.zero
+        kind, inner = shape
+        if kind != "struct":
+            return None
+        return {key: self.zero(inner_shape) for key, inner_shape, _ in self.structs[inner]}
+
+    def _struct(self, value: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
+        out: dict[str, Any] = self.zero(("struct", name))
+        fields = {key: shape for key, shape, _ in self.structs[name]}
+        for key, item in value.items():
+            if key not in fields:
+                self.unknown.append((*path, key))
+            else:
+                out[key] = self.decode(item, fields[key], (*path, key))
+        return out
+
+    def _scalar(self, value: Any, shape: str, path: Path) -> Any:
+        hook = self.hooks.get(shape)
+        if hook is not None:
+            try:
+                return hook.decode(value)
+            except MisfitError as error:
+                return self._misfit(path, str(error), value, hook.zero)
+        if shape == "any":
+            return value
+        if not isinstance(value, (dict, list)):
+            found = self._typed(value, shape, path)
+            if found is not None:
+                return found
+        return self._misfit(path, _EXPECTED[shape], value, _ZERO[shape])
+
+    def _typed(self, value: Any, shape: str, path: Path) -> Any:
+        """Give a scalar as a field of this type takes it, ``None`` where it does not."""
+        if shape == "string":
+            return self._written(value, path)
+        if shape == "duration_text":
+            return self._duration(self._written(value, path))
+        if shape == "bool":
+            return value if isinstance(value, bool) else _WORDS.get(value) if isinstance(value, str) else None
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            return None
+        if shape == "float":
+            return value
+        return int(value) if INT64.start <= value < INT64.stop else None
+
+    def _duration(self, text: str) -> int | None:
+        try:
+            return parse_duration(text)
+        except DurationError:
+            return None
+
+    def _written(self, value: Any, path: Path) -> str:
+        """Give the scalar as the file has it: ``1.10`` stays ``1.10``."""
+        if isinstance(value, str):
+            return value
+        text = self.text(path)
+        return str(value) if text is None else text
+
+    def _misfit(self, path: Path, expected: str, value: Any, zero: Any) -> Any:
+        self.misfits.append(Misfit(path, expected, kind_of(value)))
+        return zero
