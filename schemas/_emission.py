@@ -32,11 +32,24 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('maxDataSize', 'int', False),
         ('logFile', 'string', False),
     ),
+    'AuthServerStorageConfig': (
+        ('type', 'string', False),
+        ('redis', ('ptr', ('struct', 'RedisStorageConfig')), False),
+    ),
+    'AuthzConfigRef': (
+        ('type', 'string', False),
+        ('configMap', ('ptr', ('struct', 'ConfigMapAuthzRef')), False),
+        ('inline', ('ptr', ('struct', 'InlineAuthzConfig')), False),
+    ),
     'AuthzFile': (
         ('version', 'string', True),
         ('type', 'string', True),
         ('cedar', ('ptr', ('struct', 'CedarOptions')), False),
         ('pdp', ('ptr', ('struct', 'DecisionPointOptions')), False),
+    ),
+    'BackendAuthConfig': (
+        ('type', 'string', False),
+        ('externalAuthConfigRef', ('ptr', ('struct', 'ExternalAuthConfigRef')), False),
     ),
     'BackendAuthStrategy': (
         ('type', 'string', True),
@@ -59,13 +72,17 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
     'CompositeToolConfig': (
         ('name', 'string', True),
         ('description', 'string', False),
-        ('parameters', 'any', False),
+        ('parameters', ('map', 'any'), False),
         ('timeout', 'duration_text', False),
         ('steps', ('list', ('struct', 'WorkflowStepConfig')), True),
         ('output', ('ptr', ('struct', 'OutputConfig')), False),
     ),
     'CompositeToolRef': (
         ('name', 'string', True),
+    ),
+    'ConfigMapAuthzRef': (
+        ('name', 'string', False),
+        ('key', 'string', False),
     ),
     'ConflictResolutionConfig': (
         ('prefixFormat', 'string', False),
@@ -88,6 +105,15 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
     'ElicitationResponseConfig': (
         ('action', 'string', False),
     ),
+    'EmbeddedAuthServerConfig': (
+        ('issuer', 'string', False),
+        ('authorizationEndpointBaseUrl', 'string', False),
+        ('signingKeySecretRefs', ('list', ('struct', 'SecretKeyRef')), False),
+        ('hmacSecretRefs', ('list', ('struct', 'SecretKeyRef')), False),
+        ('tokenLifespans', ('ptr', ('struct', 'TokenLifespanConfig')), False),
+        ('upstreamProviders', ('list', ('struct', 'UpstreamProviderConfig')), False),
+        ('storage', ('ptr', ('struct', 'AuthServerStorageConfig')), False),
+    ),
     'EmbeddedAuthServerRunConfig': (
         ('schema_version', 'string', True),
         ('issuer', 'string', True),
@@ -100,12 +126,18 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('allowed_audiences', ('list', 'string'), True),
         ('storage', ('ptr', ('struct', 'StorageRunConfig')), False),
     ),
+    'EmbeddingServerRef': (
+        ('name', 'string', False),
+    ),
     'EnvVarSpec': (
         ('name', 'string', True),
         ('description', 'string', True),
         ('required', 'bool', True),
         ('default', 'string', False),
         ('secret', 'bool', False),
+    ),
+    'ExternalAuthConfigRef': (
+        ('name', 'string', False),
     ),
     'FailureHandlingConfig': (
         ('healthCheckInterval', 'duration_text', False),
@@ -139,6 +171,28 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
     'InboundPermissions': (
         ('allow_host', ('list', 'string'), False),
     ),
+    'IncomingAuthConfig': (
+        ('type', 'string', False),
+        ('oidcConfigRef', ('ptr', ('struct', 'MCPOIDCConfigReference')), False),
+        ('authzConfig', ('ptr', ('struct', 'AuthzConfigRef')), False),
+    ),
+    'InlineAuthzConfig': (
+        ('policies', ('list', 'string'), False),
+        ('entitiesJson', 'string', False),
+    ),
+    'MCPGroupRef': (
+        ('name', 'string', False),
+    ),
+    'MCPOIDCConfigReference': (
+        ('name', 'string', False),
+        ('audience', 'string', False),
+        ('scopes', ('list', 'string'), False),
+        ('resourceUrl', 'string', False),
+    ),
+    'MCPTelemetryConfigReference': (
+        ('name', 'string', False),
+        ('serviceName', 'string', False),
+    ),
     'MiddlewareConfig': (
         ('type', 'string', True),
         ('parameters', 'any', True),
@@ -147,6 +201,16 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('mode', 'string', False),
         ('outbound', ('ptr', ('struct', 'OutboundPermissions')), False),
         ('inbound', ('ptr', ('struct', 'InboundPermissions')), False),
+    ),
+    'OAuth2UpstreamConfig': (
+        ('authorizationEndpoint', 'string', False),
+        ('tokenEndpoint', 'string', False),
+        ('userInfo', ('ptr', ('struct', 'UserInfoConfig')), False),
+        ('clientId', 'string', False),
+        ('clientSecretRef', ('ptr', ('struct', 'SecretKeyRef')), False),
+        ('redirectUri', 'string', False),
+        ('scopes', ('list', 'string'), False),
+        ('tokenResponseMapping', ('ptr', ('struct', 'TokenResponseMapping')), False),
     ),
     'OAuth2UpstreamRunConfig': (
         ('authorization_endpoint', 'string', True),
@@ -158,6 +222,14 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('scopes', ('list', 'string'), False),
         ('userinfo', ('ptr', ('struct', 'UserInfoRunConfig')), True),
         ('token_response_mapping', ('ptr', ('struct', 'TokenResponseMappingRunConfig')), False),
+    ),
+    'OIDCUpstreamConfig': (
+        ('issuerUrl', 'string', False),
+        ('clientId', 'string', False),
+        ('clientSecretRef', ('ptr', ('struct', 'SecretKeyRef')), False),
+        ('redirectUri', 'string', False),
+        ('scopes', ('list', 'string'), False),
+        ('userInfoOverride', ('ptr', ('struct', 'UserInfoConfig')), False),
     ),
     'OIDCUpstreamRunConfig': (
         ('issuer_url', 'string', True),
@@ -184,6 +256,11 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('insecure_allow_all', 'bool', False),
         ('allow_host', ('list', 'string'), False),
         ('allow_port', ('list', 'int'), False),
+    ),
+    'OutgoingAuthConfig': (
+        ('source', 'string', False),
+        ('default', ('ptr', ('struct', 'BackendAuthConfig')), False),
+        ('backends', ('map', ('struct', 'BackendAuthConfig')), False),
     ),
     'OutputConfig': (
         ('properties', ('map', ('struct', 'OutputProperty')), True),
@@ -212,6 +289,10 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('perUser', ('ptr', ('struct', 'RateLimitBucket')), False),
         ('tools', ('list', ('struct', 'ToolRateLimitConfig')), False),
     ),
+    'RedisACLUserConfig': (
+        ('usernameSecretRef', ('ptr', ('struct', 'SecretKeyRef')), False),
+        ('passwordSecretRef', ('ptr', ('struct', 'SecretKeyRef')), False),
+    ),
     'RedisRunConfig': (
         ('sentinel_config', ('ptr', ('struct', 'SentinelRunConfig')), False),
         ('auth_type', 'string', True),
@@ -222,6 +303,25 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('write_timeout', 'string', False),
         ('tls', ('ptr', ('struct', 'RedisTLSRunConfig')), False),
         ('sentinel_tls', ('ptr', ('struct', 'RedisTLSRunConfig')), False),
+    ),
+    'RedisSentinelConfig': (
+        ('masterName', 'string', False),
+        ('sentinelAddrs', ('list', 'string'), False),
+        ('sentinelService', ('ptr', ('struct', 'SentinelServiceRef')), False),
+        ('db', 'int', False),
+    ),
+    'RedisStorageConfig': (
+        ('sentinelConfig', ('ptr', ('struct', 'RedisSentinelConfig')), False),
+        ('aclUserConfig', ('ptr', ('struct', 'RedisACLUserConfig')), False),
+        ('dialTimeout', 'string', False),
+        ('readTimeout', 'string', False),
+        ('writeTimeout', 'string', False),
+        ('tls', ('ptr', ('struct', 'RedisTLSConfig')), False),
+        ('sentinelTls', ('ptr', ('struct', 'RedisTLSConfig')), False),
+    ),
+    'RedisTLSConfig': (
+        ('insecureSkipVerify', 'bool', False),
+        ('caCertSecretRef', ('ptr', ('struct', 'SecretKeyRef')), False),
     ),
     'RedisTLSRunConfig': (
         ('insecure_skip_verify', 'bool', False),
@@ -329,15 +429,31 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('backend_replicas', ('ptr', 'int'), False),
         ('session_redis', ('ptr', ('struct', 'SessionRedisConfig')), False),
     ),
+    'SecretKeyRef': (
+        ('name', 'string', False),
+        ('key', 'string', False),
+    ),
     'SentinelRunConfig': (
         ('master_name', 'string', True),
         ('sentinel_addrs', ('list', 'string'), True),
         ('db', 'int', False),
     ),
+    'SentinelServiceRef': (
+        ('name', 'string', False),
+        ('namespace', 'string', False),
+        ('port', 'int', False),
+    ),
     'SessionRedisConfig': (
         ('address', 'string', False),
         ('db', 'int', False),
         ('key_prefix', 'string', False),
+    ),
+    'SessionStorageConfig': (
+        ('provider', 'string', False),
+        ('address', 'string', False),
+        ('db', 'int', False),
+        ('keyPrefix', 'string', False),
+        ('passwordRef', ('ptr', ('struct', 'SecretKeyRef')), False),
     ),
     'SigningKeyRunConfig': (
         ('key_dir', 'string', False),
@@ -400,10 +516,21 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('subjectTokenType', 'string', False),
         ('subjectProviderName', 'string', False),
     ),
+    'TokenLifespanConfig': (
+        ('accessTokenLifespan', 'string', False),
+        ('refreshTokenLifespan', 'string', False),
+        ('authCodeLifespan', 'string', False),
+    ),
     'TokenLifespanRunConfig': (
         ('access_token_lifespan', 'string', False),
         ('refresh_token_lifespan', 'string', False),
         ('auth_code_lifespan', 'string', False),
+    ),
+    'TokenResponseMapping': (
+        ('accessTokenPath', 'string', False),
+        ('scopePath', 'string', False),
+        ('refreshTokenPath', 'string', False),
+        ('expiresInPath', 'string', False),
     ),
     'TokenResponseMappingRunConfig': (
         ('access_token_path', 'string', True),
@@ -448,6 +575,12 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
     'UpstreamInjectStrategy': (
         ('providerName', 'string', True),
     ),
+    'UpstreamProviderConfig': (
+        ('name', 'string', False),
+        ('type', 'string', False),
+        ('oidcConfig', ('ptr', ('struct', 'OIDCUpstreamConfig')), False),
+        ('oauth2Config', ('ptr', ('struct', 'OAuth2UpstreamConfig')), False),
+    ),
     'UpstreamRunConfig': (
         ('name', 'string', False),
         ('type', 'string', True),
@@ -458,6 +591,17 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('provider_name', 'string', True),
         ('header_strategy', 'string', False),
         ('custom_header_name', 'string', False),
+    ),
+    'UserInfoConfig': (
+        ('endpointUrl', 'string', False),
+        ('httpMethod', 'string', False),
+        ('additionalHeaders', ('map', 'string'), False),
+        ('fieldMapping', ('ptr', ('struct', 'UserInfoFieldMapping')), False),
+    ),
+    'UserInfoFieldMapping': (
+        ('subjectFields', ('list', 'string'), False),
+        ('nameFields', ('list', 'string'), False),
+        ('emailFields', ('list', 'string'), False),
     ),
     'UserInfoFieldMappingRunConfig': (
         ('subject_fields', ('list', 'string'), False),
@@ -520,6 +664,21 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('db', 'int', False),
         ('keyPrefix', 'string', False),
     ),
+    'VirtualMCPServerSpec': (
+        ('incomingAuth', ('struct', 'IncomingAuthConfig'), False),
+        ('outgoingAuth', ('ptr', ('struct', 'OutgoingAuthConfig')), False),
+        ('serviceType', 'string', False),
+        ('sessionAffinity', 'string', False),
+        ('serviceAccount', 'string', False),
+        ('podTemplateSpec', ('ptr', 'any'), False),
+        ('groupRef', ('struct', 'MCPGroupRef'), False),
+        ('config', ('ptr', ('struct', 'VMCPConfig')), False),
+        ('telemetryConfigRef', ('ptr', ('struct', 'MCPTelemetryConfigReference')), False),
+        ('embeddingServerRef', ('ptr', ('struct', 'EmbeddingServerRef')), False),
+        ('authServerConfig', ('ptr', ('struct', 'EmbeddedAuthServerConfig')), False),
+        ('replicas', 'int', False),
+        ('sessionStorage', ('ptr', ('struct', 'SessionStorageConfig')), False),
+    ),
     'Webhook': (
         ('name', 'string', True),
         ('url', 'string', True),
@@ -538,12 +697,12 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('id', 'string', True),
         ('type', 'string', False),
         ('tool', 'string', False),
-        ('arguments', 'any', False),
+        ('arguments', ('map', 'any'), False),
         ('condition', 'string', False),
         ('dependsOn', ('list', 'string'), False),
         ('onError', ('ptr', ('struct', 'StepErrorHandling')), False),
         ('message', 'string', False),
-        ('schema', 'any', False),
+        ('schema', ('map', 'any'), False),
         ('timeout', 'duration_text', False),
         ('onDecline', ('ptr', ('struct', 'ElicitationResponseConfig')), False),
         ('onCancel', ('ptr', ('struct', 'ElicitationResponseConfig')), False),

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from mcpcfg.compiler.models.audit import AuditLogConfig
 from mcpcfg.compiler.models.authserver import EmbeddedAuthServerRunConfig
 from mcpcfg.compiler.models.authz import AuthzFile
+from mcpcfg.compiler.models.composite import CompositeToolConfig
 from mcpcfg.compiler.models.runconfig import RunConfig
 from mcpcfg.compiler.models.settings import Settings
+from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
 from mcpcfg.compiler.models.vmcp import VMCPConfig
 from mcpcfg.compiler.models.webhook import WebhookFile
 
@@ -38,3 +40,6 @@ FORMATS = (
 
 WRITTEN = (RunConfig, VMCPConfig)
 """What Go programs write, whose emission order is generated; RunConfig holds the authorization server's."""
+
+DECODED = (CompositeToolConfig, VirtualMCPServerSpec)
+"""What the operator decodes and CRDs do not describe in full; the specs of definitions are composite tools."""

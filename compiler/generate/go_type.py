@@ -34,6 +34,9 @@ _INTEGERS = {"int32": INT32, "int64": INT64}
 _PLAIN = {"string": "string", "integer": "int", "number": "float", "boolean": "bool"}
 """Types of models, to the words of ``golang/shape.py``."""
 
+_PRINTED: dict[str | None, Any] = {"json.Map": ("map", "any")}
+"""Go types of fields that hold free JSON, and in an order that is not kept."""
+
 
 def dump_type(of: Model) -> Struct:
     """Give the Go type of a model, as its dump names it."""
@@ -107,7 +110,7 @@ def _emitted(of: Model, structs: dict[str, list[tuple[str, Any, bool]]]) -> tupl
     if of.name not in structs:
         fields = structs[of.name] = []
         for one in of.fields:
-            kind = _emitted_type(one.value, structs)
+            kind = _PRINTED.get(one.go.type) or _emitted_type(one.value, structs)
             fields.append((one.key, ("ptr", kind) if is_pointer(one) else kind, one.always))
     return ("struct", of.name)
 

@@ -12,7 +12,7 @@ from mcpcfg.compiler.profile import LATER_VERSION, TOOLHIVE
 
 from . import admission_table, cel_module, crd, go_type, page, reference_table
 from .declaration import Reader
-from .file_format import FORMATS, WRITTEN
+from .file_format import DECODED, FORMATS, WRITTEN
 from .json_schema import file_schema, kind_schema, list_schema, schema_file
 from .kind import ReadKind, read_kind
 from .metadata import OBJECT_METADATA
@@ -119,7 +119,7 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
 
 def _files() -> list[Model]:
     reader = Reader(of_crd=False)
-    return [reader.model(declared) for declared in WRITTEN]
+    return [reader.model(declared) for declared in (*WRITTEN, *DECODED)]
 
 
 def _pages(kinds: list[ReadKind]) -> dict[str, str]:

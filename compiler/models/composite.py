@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, Required, TypedDict
 
-from .declare import Always, AnyValue, Default, Opaque, PreserveUnknownFields
+from .declare import Always, AnyValue, Default, Go, Opaque, PreserveUnknownFields
 from .duration import DecodedDuration
 from .status import Conditions, ObservedGeneration
 
-FreeObject = Annotated[dict[str, Any], PreserveUnknownFields()]
+FreeObject = Annotated[dict[str, Any], PreserveUnknownFields(), Go(type="json.Map")]
 """A JSON object that the model does not look into."""
 
 
