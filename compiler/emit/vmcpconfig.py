@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.emission import shape
 from mcpcfg.compiler.golang.yaml_v3 import dump
+from mcpcfg.compiler.vmcp import operational
 
 from . import authserver, oidc, telemetry, vmcpauth, vmcpbackend
 from .address import embedding_url
@@ -20,18 +21,6 @@ if TYPE_CHECKING:
 CONFIG_FILE = "config.yaml"
 AUTH_SERVER_FILE = "authserver-config.yaml"
 DEFAULT_PREFIX_FORMAT = "{workload}_"
-
-OPERATIONAL_DEFAULTS: Object = {
-    "timeouts": {"default": "30s"},
-    "failureHandling": {
-        "healthCheckInterval": "30s",
-        "unhealthyThreshold": 3,
-        "statusReportingInterval": "30s",
-        "partialFailureMode": "fail",
-        "circuitBreaker": {"enabled": False, "failureThreshold": 5, "timeout": "60s"},
-    },
-}
-"""What the operator and the process's own loader fill in, at every depth. ``healthCheckTimeout`` is not among it."""
 
 
 def files(build: Build, resource: Resource) -> dict[str, str]:
@@ -66,7 +55,7 @@ def config(workspace: Workspace, resource: Resource) -> Object:
         "aggregation": aggregation(workspace, resource, given.get("aggregation")),
         "compositeTools": composite_tools(workspace, resource, given),
         "compositeToolRefs": given.get("compositeToolRefs"),
-        "operational": _filled(given.get("operational"), OPERATIONAL_DEFAULTS),
+        "operational": operational.with_defaults(given.get("operational")),
         "metadata": given.get("metadata"),
         "telemetry": telemetry.telemetry_config(workspace, resource, with_ca_path=False),
         "audit": _audit(resource, given.get("audit")),
@@ -108,17 +97,6 @@ def composite_tools(workspace: Workspace, resource: Resource, given: dict[str, A
         definition = workspace.target(resource, "spec", "config", "compositeToolRefs", i, "name")
         if definition is not None:
             made.append(definition.spec)
-    return made
-
-
-def _filled(given: dict[str, Any] | None, defaults: Object) -> Object:
-    """Fill what is missing or zero, at every depth."""
-    made = dict(given or {})
-    for key, default in defaults.items():
-        if isinstance(default, dict):
-            made[key] = _filled(made.get(key), default)
-        elif not made.get(key):
-            made[key] = default
     return made
 
 

@@ -1,0 +1,209 @@
+"""A vMCP configuration file, as the vMCP process loads it: strictly, with defaults filled in.
+
+What the loader refuses are faults with a path in the file. Variables that the file names have to be set where the
+process runs; here they are listed only.
+
+Source: fact sheet of the virtual server, section 6.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from mcpcfg.compiler.golang.duration import format_duration, parse_duration
+from mcpcfg.compiler.golang.shape import Encoder, Hook, MisfitError
+from mcpcfg.compiler.golang.value import sorted_maps
+from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
+from mcpcfg.compiler.kube.fault import nearest, shown
+from mcpcfg.compiler.workflow.fault import Fault
+from mcpcfg.compiler.workflow.model import listed, mapping, read
+from mcpcfg.compiler.workflow.validate import loading_faults
+from mcpcfg.schemas._emission import STRUCTS
+
+from . import operational
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from mcpcfg.compiler.document import Document
+    from mcpcfg.compiler.golang.shape import Field, Misfit
+    from mcpcfg.compiler.source import Path
+
+ROOT: Final = "VMCPConfig"
+ELICITATION_TIMEOUT: Final = "5m0s"
+
+
+class Variable(NamedTuple):
+    """An environment variable that the file names, and where."""
+
+    path: Path
+    name: str
+
+
+class LoadedConfig(NamedTuple):
+    """A file after loading.
+
+    Attributes:
+        config: The configuration as Go writes it, defaults filled in; as far as it could be read.
+        faults: What the loader refuses; the process goes no further then.
+        variables: The environment variables that must be set.
+    """
+
+    config: dict[str, Any]
+    faults: list[Fault]
+    variables: list[Variable]
+
+
+def load(document: Document) -> LoadedConfig:
+    """Load a file that was read in the process's own dialect."""
+    decoder = YamlDecoder(_TABLE, document.scalar, _READ)
+    if not isinstance(document.data, dict):
+        message = f"a vMCP configuration is a mapping, not {shown(document.data)}"
+        return LoadedConfig({}, [Fault((), "undecodable", message)], [])
+    decoded = decoder.decode(document.data, ("struct", ROOT))
+    faults = [_misfit(misfit, document.data) for misfit in decoder.misfits]
+    faults += [_unknown(path) for path in decoder.unknown]
+    config = _written(decoded)
+    faults += [*_strategies(config), *_parameters(config)]
+    return LoadedConfig(_completed(config), faults, list(_variables(config)))
+
+
+def normal_form(loaded: LoadedConfig, environment: Callable[[str], str | None]) -> dict[str, Any]:
+    """Give the configuration as the process prints it: header values taken from ``environment``."""
+    config = loaded.config
+    for _, strategy in _all_strategies(config):
+        header = strategy.get("headerInjection")
+        if header is not None and header.get("headerValueEnv"):
+            value = environment(header["headerValueEnv"])
+            resolved = {"headerName": header["headerName"], "headerValue": value}
+            strategy["headerInjection"] = resolved | {"headerValueEnv": header["headerValueEnv"]}
+    return config
+
+
+# Decoding.
+
+
+def _free_mapping(value: Any) -> Any:
+    if not isinstance(value, dict):
+        raise MisfitError("a mapping")
+    return sorted_maps(value) or None
+
+
+_READ: Final = {
+    "free_mapping": Hook(_free_mapping, lambda value: value, empty=False),
+    "free": Hook(sorted_maps, lambda value: value, empty=False),
+}
+"""Free JSON is written also where there is none, as null."""
+
+_WRITE: Final = _READ | {"duration_text": Hook(parse_duration, format_duration, zero=0)}
+
+
+def _table() -> dict[str, tuple[Field, ...]]:
+    free = {"any": "free", ("map", "any"): "free_mapping"}
+    return {
+        name: tuple((key, free.get(shape, shape), always) for key, shape, always in fields)
+        for name, fields in STRUCTS.items()
+    }
+
+
+_TABLE: Final = _table()
+
+
+def _misfit(misfit: Misfit, data: Any) -> Fault:
+    value: Any = data
+    for step in misfit.path:
+        value = value[step]
+    field = next((step for step in reversed(misfit.path) if isinstance(step, str)), "the file")
+    message = f"{field} takes {misfit.expected}, not {shown(value)}"
+    is_bare = isinstance(value, int) and misfit.expected.startswith("a duration")
+    return Fault(misfit.path, "undecodable", message, f"did you mean {value}s?" if is_bare else None)
+
+
+def _unknown(path: Path) -> Fault:
+    fields = _fields_at(path[:-1])
+    meant = nearest(str(path[-1]), fields)
+    hint = f'did you mean "{meant}"?' if meant else None
+    return Fault(path, "unknown-field", f"there is no field {shown(path[-1])} here", hint)
+
+
+def _fields_at(path: Path) -> list[str]:
+    """Name the fields of the struct at ``path``."""
+    shape: Any = ("struct", ROOT)
+    for step in path:
+        while shape[0] == "ptr":
+            shape = shape[1]
+        kind, inner = shape
+        shape = dict(_shapes_of(inner))[str(step)] if kind == "struct" else inner
+    while shape[0] in ("ptr", "list", "map"):
+        shape = shape[1]
+    return [key for key, _ in _shapes_of(shape[1])]
+
+
+def _shapes_of(struct: str) -> list[tuple[str, Any]]:
+    return [(key, shape) for key, shape, _ in _TABLE[struct]]
+
+
+# Beyond decoding.
+
+
+def _all_strategies(config: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
+    outgoing = mapping(config.get("outgoingAuth"))
+    if outgoing.get("default") is not None:
+        yield ("outgoingAuth", "default"), outgoing["default"]
+    for name, strategy in mapping(outgoing.get("backends")).items():
+        yield ("outgoingAuth", "backends", name), strategy
+
+
+def _strategies(config: Mapping[str, Any]) -> Iterator[Fault]:
+    for path, strategy in _all_strategies(config):
+        if strategy.get("type") == "token_exchange" and strategy.get("tokenExchange") is None:
+            message = "the strategy token_exchange needs the block tokenExchange"
+            yield Fault(path, "strategy-incomplete", message)
+        if strategy.get("type") != "header_injection":
+            continue
+        header = strategy.get("headerInjection")
+        if header is None:
+            message = "the strategy header_injection needs the block headerInjection"
+            yield Fault(path, "strategy-incomplete", message)
+            continue
+        given = [field for field in ("headerValue", "headerValueEnv") if header.get(field)]
+        if len(given) != 1:
+            found = "both" if given else "neither"
+            message = f"a header takes one of headerValue and headerValueEnv, and {found} is given"
+            yield Fault((*path, "headerInjection"), "strategy-incomplete", message)
+
+
+def _parameters(config: Mapping[str, Any]) -> Iterator[Fault]:
+    for i, tool in enumerate(listed(config.get("compositeTools"))):
+        for fault in loading_faults(read(tool)):
+            yield fault._replace(path=("compositeTools", i, *fault.path))
+
+
+def _variables(config: Mapping[str, Any]) -> Iterator[Variable]:
+    oidc: Path = ("incomingAuth", "oidc")
+    name = mapping(mapping(config.get("incomingAuth")).get("oidc")).get("clientSecretEnv")
+    if name:
+        yield Variable((*oidc, "clientSecretEnv"), name)
+    for path, strategy in _all_strategies(config):
+        for block, field in (("headerInjection", "headerValueEnv"), ("tokenExchange", "clientSecretEnv")):
+            name = mapping(strategy.get(block)).get(field)
+            if name:
+                yield Variable((*path, block, field), name)
+
+
+def _completed(config: dict[str, Any]) -> dict[str, Any]:
+    """Fill in what the loader does: types of steps, time to answer, defaults of operation."""
+    for tool in listed(config.get("compositeTools")):
+        for step in listed(tool.get("steps")):
+            if not step.get("type") and step.get("tool"):
+                step["type"] = "tool"
+            if step.get("type") == "elicitation" and not step.get("timeout"):
+                step["timeout"] = ELICITATION_TIMEOUT
+    config["operational"] = operational.with_defaults(config.get("operational"))
+    return _written(YamlDecoder(_TABLE, lambda path: None, _READ).decode(config, ("struct", ROOT)))  # noqa: ARG005
+
+
+def _written(decoded: dict[str, Any]) -> dict[str, Any]:
+    """Write a decoded configuration: fields in Go's order, without the empty ones."""
+    config: dict[str, Any] = Encoder(_TABLE, _WRITE).encode(decoded, ("struct", ROOT))
+    return config

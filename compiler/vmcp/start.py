@@ -1,0 +1,142 @@
+"""What only the start of the vMCP server refuses, beyond the validator: ``vmcp serve`` goes on to build its parts.
+
+The configuration is in the shape that ``validate`` takes. Composite tools have a module of their own
+(``compiler/workflow/serve.py``), and so has the embedded authorization server.
+
+Source: fact sheet of the virtual server, section 7.5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from mcpcfg.compiler.golang.strconv import NumberError, parse_float
+from mcpcfg.compiler.kube.fault import nearest, shown
+from mcpcfg.compiler.workflow.fault import Fault
+from mcpcfg.compiler.workflow.model import listed, mapping, read
+from mcpcfg.compiler.workflow.serve import serving_faults
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from mcpcfg.compiler.source import Path
+
+EVENT_TYPES: Final = (
+    "mcp_initialize",
+    "mcp_tool_call",
+    "mcp_tools_list",
+    "mcp_resource_read",
+    "mcp_resources_list",
+    "mcp_prompt_get",
+    "mcp_prompts_list",
+    "mcp_notification",
+    "mcp_ping",
+    "mcp_logging",
+    "mcp_completion",
+    "mcp_roots_list_changed",
+    "vmcp_workflow_started",
+    "vmcp_workflow_completed",
+    "vmcp_workflow_failed",
+    "vmcp_workflow_timed_out",
+    "vmcp_workflow_step_started",
+    "vmcp_workflow_step_completed",
+    "vmcp_workflow_step_failed",
+    "vmcp_workflow_step_skipped",
+    "mcp_request",
+    "http_request",
+)
+MOST_TOOLS_TO_RETURN: Final = 50
+
+
+def start_faults(config: Mapping[str, Any]) -> list[Fault]:
+    """Find everything that the start refuses; empty when it passes. Every fault is marked ``serve``."""
+    return [
+        *_priority_order(mapping(config.get("aggregation"))),
+        *_composite_tools(listed(config.get("compositeTools"))),
+        *_optimizer(mapping(config.get("optimizer"))),
+        *_audit(mapping(config.get("audit"))),
+    ]
+
+
+def _priority_order(aggregation: Mapping[str, Any]) -> Iterator[Fault]:
+    if aggregation.get("conflictResolution") != "priority":
+        return
+    order = mapping(aggregation.get("conflictResolutionConfig")).get("priorityOrder")
+    for i, name in enumerate(listed(order)):
+        if not name:
+            path = ("aggregation", "conflictResolutionConfig", "priorityOrder", i)
+            yield Fault(path, "priority-order-empty", f"entry {i} of priorityOrder is empty", None, "serve")
+
+
+def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
+    for i, tool in enumerate(tools):
+        for fault in serving_faults(read(tool)):
+            yield fault._replace(path=("compositeTools", i, *fault.path))
+
+
+def _optimizer(optimizer: Mapping[str, Any]) -> Iterator[Fault]:
+    path: Path = ("optimizer",)
+    most = optimizer.get("maxToolsToReturn", 0)
+    if not 0 <= most <= MOST_TOOLS_TO_RETURN:
+        message = f"maxToolsToReturn is {most}, not within 1 and {MOST_TOOLS_TO_RETURN}"
+        yield Fault((*path, "maxToolsToReturn"), "optimizer-range", message, None, "serve")
+    for field, top in (("hybridSearchSemanticRatio", 1), ("semanticDistanceThreshold", 2)):
+        text = optimizer.get(field)
+        if not text:
+            continue
+        try:
+            value = parse_float(text)
+        except NumberError:
+            yield Fault((*path, field), "optimizer-range", f"{field} {shown(text)} is not a number", None, "serve")
+            continue
+        if not 0 <= value <= top:
+            yield Fault((*path, field), "optimizer-range", f"{field} is {text}, not within 0 and {top}", None, "serve")
+
+
+def _audit(audit: Mapping[str, Any]) -> Iterator[Fault]:
+    path: Path = ("audit",)
+    if audit.get("maxDataSize", 0) < 0:
+        message = f"maxDataSize is {audit['maxDataSize']}, less than zero"
+        yield Fault((*path, "maxDataSize"), "audit-data-size", message, None, "serve")
+    for field in ("eventTypes", "excludeEventTypes"):
+        for i, name in enumerate(listed(audit.get(field))):
+            if name not in EVENT_TYPES:
+                meant = nearest(name, EVENT_TYPES)
+                hint = f'did you mean "{meant}"?' if meant else None
+                message = f"there is no event type {shown(name)}"
+                yield Fault((*path, field, i), "audit-event-type", message, hint, "serve")
+
+
+def strategy_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find strategies towards backends that every request, or the start, fails on.
+
+    The backends concerned are lost, the virtual server may go on: the faults are marked ``lint``.
+    """
+    outgoing, path = mapping(config.get("outgoingAuth")), ("outgoingAuth",)
+    if outgoing.get("default") is not None:
+        yield from _strategy(outgoing["default"], (*path, "default"))
+    for name, strategy in mapping(outgoing.get("backends")).items():
+        yield from _strategy(mapping(strategy), (*path, "backends", name))
+
+
+def _strategy(strategy: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    exchange, header = mapping(strategy.get("tokenExchange")), mapping(strategy.get("headerInjection"))
+    secret = "clientSecret" if exchange.get("clientSecret") else "clientSecretEnv"
+    if exchange.get(secret) and not exchange.get("clientId"):
+        message = "the token exchange has a client secret, but no clientId to go with it"
+        yield Fault((*path, "tokenExchange", secret), "token-exchange-client", message, "set clientId", "lint")
+    if strategy.get("type") == "upstream_inject" and not mapping(strategy.get("upstreamInject")).get("providerName"):
+        message = "no upstream provider is named whose token is to be injected"
+        yield Fault((*path, "upstreamInject", "providerName"), "provider-missing", message, None, "lint")
+    name, value = header.get("headerName") or "", header.get("headerValue") or ""
+    if name and not _is_header_name(name):
+        message = f"{shown(name)} cannot be the name of an HTTP header"
+        yield Fault((*path, "headerInjection", "headerName"), "header-invalid", message, None, "lint")
+    if any(c in value for c in "\r\n\0"):
+        message = "the value of the header holds a line break"
+        yield Fault((*path, "headerInjection", "headerValue"), "header-invalid", message, None, "lint")
+
+
+def _is_header_name(name: str) -> bool:
+    """Tell whether a name is a token of HTTP (RFC 9110, section 5.6.2)."""
+    return all(c.isascii() and (c.isalnum() or c in "!#$%&'*+-.^_`|~") for c in name)

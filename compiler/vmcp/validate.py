@@ -1,0 +1,281 @@
+"""What the validator of the vMCP process refuses: in ``validate`` and at every start.
+
+The configuration is plain data in the shape in which Go writes it: defaults filled in, empty fields left out, durations
+as texts in Go's form. Paths lead from the configuration's root; for something missing, to where it belongs.
+
+Source: fact sheet of the virtual server, section 7.3.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from mcpcfg.compiler.golang.duration import SECOND, DurationError, format_duration, parse_duration
+from mcpcfg.compiler.kube.fault import nearest, shown
+from mcpcfg.compiler.workflow.fault import Fault
+from mcpcfg.compiler.workflow.model import listed, mapping, read
+from mcpcfg.compiler.workflow.validate import validation_faults
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from mcpcfg.compiler.source import Path
+
+STRATEGIES: Final = ("unauthenticated", "header_injection", "token_exchange", "upstream_inject")
+RESOLUTIONS: Final = ("prefix", "priority", "manual")
+FAILURE_MODES: Final = ("fail", "bestEffort")
+
+
+def config_faults(config: Mapping[str, Any]) -> list[Fault]:
+    """Find everything that the validator refuses; empty when it passes.
+
+    The process tells the first fault of each section. Here all are told: each of them stops it once the others are
+    mended.
+    """
+    return [
+        *_basic(config),
+        *_incoming(config),
+        *_outgoing(config),
+        *_aggregation(config),
+        *_operational(mapping(config.get("operational"))),
+        *_backends(listed(config.get("backends"))),
+        *_composite_tools(listed(config.get("compositeTools"))),
+        *_composite_refs(listed(config.get("compositeToolRefs"))),
+    ]
+
+
+def _basic(config: Mapping[str, Any]) -> Iterator[Fault]:
+    if not config.get("name"):
+        yield Fault(("name",), "name-missing", "the virtual server has no name")
+    if not config.get("groupRef"):
+        yield Fault(("groupRef",), "group-missing", "no group is named", "set groupRef")
+
+
+# Authentication.
+
+
+def _incoming(config: Mapping[str, Any]) -> Iterator[Fault]:
+    given, path = config.get("incomingAuth"), ("incomingAuth",)
+    if given is None:
+        hint = "without authentication, write incomingAuth: {type: anonymous}"
+        yield Fault(path, "incoming-auth-missing", "it is not said how clients authenticate", hint)
+        return
+    yield from _one_of((*path, "type"), given.get("type"), ("oidc", "local", "anonymous"), "incoming-auth-type")
+    if given.get("type") == "oidc":
+        oidc = given.get("oidc")
+        if oidc is None:
+            yield Fault((*path, "oidc"), "oidc-missing", "clients authenticate by OIDC, but there is no oidc block")
+        else:
+            for field in ("issuer", "audience"):
+                if not oidc.get(field):
+                    yield Fault((*path, "oidc", field), "oidc-incomplete", f"the OIDC provider has no {field}")
+    authz = given.get("authz")
+    if authz is not None:
+        yield from _authz(authz, (*path, "authz"))
+
+
+def _authz(authz: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    if authz.get("type") not in ("cedar", "none"):
+        message = f"authorization has the type {shown(authz.get('type') or '')}; the process knows cedar and none"
+        yield Fault((*path, "type"), "authz-type", message)
+    elif authz["type"] == "cedar" and not authz.get("policies"):
+        yield Fault((*path, "policies"), "policies-missing", "authorization by Cedar has no policies")
+
+
+def _outgoing(config: Mapping[str, Any]) -> Iterator[Fault]:
+    given, path = config.get("outgoingAuth"), ("outgoingAuth",)
+    if given is None:
+        hint = "write outgoingAuth: {source: inline}"
+        yield Fault(path, "outgoing-auth-missing", "it is not said how to authenticate towards backends", hint)
+        return
+    yield from _one_of((*path, "source"), given.get("source"), ("inline", "discovered"), "outgoing-auth-source")
+    if given.get("default") is not None:
+        yield from _strategy(given["default"], (*path, "default"))
+    for name, strategy in mapping(given.get("backends")).items():
+        yield from _strategy(strategy, (*path, "backends", name))
+
+
+def _strategy(strategy: Mapping[str, Any] | None, path: Path) -> Iterator[Fault]:
+    if strategy is None:
+        yield Fault(path, "strategy-missing", f"{shown(path[-1])} has no authentication strategy")
+        return
+    kind = strategy.get("type")
+    yield from _one_of((*path, "type"), kind, STRATEGIES, "strategy-type")
+    if kind == "token_exchange":
+        yield from _needs(strategy, path, "tokenExchange", ("tokenUrl",))
+    elif kind == "header_injection":
+        yield from _needs(strategy, path, "headerInjection", ("headerName",))
+    elif kind == "upstream_inject":
+        yield from _needs(strategy, path, "upstreamInject", ())
+
+
+def _needs(strategy: Mapping[str, Any], path: Path, block: str, fields: Sequence[str]) -> Iterator[Fault]:
+    given = strategy.get(block)
+    if given is None:
+        message = f"the strategy {strategy['type']} needs the block {block}"
+        yield Fault((*path, block), "strategy-incomplete", message)
+        return
+    for field in fields:
+        if not given.get(field):
+            message = f"the strategy {strategy['type']} has no {field}"
+            yield Fault((*path, block, field), "strategy-incomplete", message)
+
+
+# Aggregation.
+
+
+def _aggregation(config: Mapping[str, Any]) -> Iterator[Fault]:
+    given, path = config.get("aggregation"), ("aggregation",)
+    if given is None:
+        yield Fault(path, "aggregation-missing", "it is not said how tools of several backends become one list")
+        return
+    strategy = given.get("conflictResolution")
+    yield from _one_of((*path, "conflictResolution"), strategy, RESOLUTIONS, "resolution-type")
+    detail, tools = given.get("conflictResolutionConfig"), listed(given.get("tools"))
+    place = (*path, "conflictResolutionConfig")
+    if detail is None:
+        hint = "write conflictResolutionConfig, {} at least"
+        yield Fault(place, "resolution-incomplete", "conflictResolutionConfig is missing", hint)
+    elif strategy == "prefix" and not detail.get("prefixFormat"):
+        message = "names are to be prefixed, but prefixFormat is empty"
+        yield Fault((*place, "prefixFormat"), "resolution-incomplete", message, 'write prefixFormat: "{workload}_"')
+    elif strategy == "priority" and not detail.get("priorityOrder"):
+        message = "the strongest backend is to win, but there is no priorityOrder"
+        yield Fault((*place, "priorityOrder"), "resolution-incomplete", message, "list the backends, strongest first")
+    if strategy == "manual" and not tools:
+        message = "conflicts are to be resolved by hand, but no tools are listed"
+        yield Fault((*path, "tools"), "resolution-incomplete", message, "list the renamed tools under tools")
+    yield from _tools(tools, (*path, "tools"))
+
+
+def _tools(tools: Sequence[Mapping[str, Any]], path: Path) -> Iterator[Fault]:
+    seen: dict[str, int] = {}
+    for i, entry in enumerate(tools):
+        workload = entry.get("workload")
+        if not workload:
+            yield Fault((*path, i, "workload"), "workload-missing", f"entry {i} of tools names no workload")
+        elif seen.setdefault(workload, i) != i:
+            message = f"{shown(workload)} has an entry already: tools[{seen[workload]}]"
+            yield Fault((*path, i, "workload"), "workload-duplicate", message, "join the two entries")
+        for name, override in mapping(entry.get("overrides")).items():
+            if not override or not (override.get("name") or override.get("description")):
+                message = f"the override of {shown(name)} gives neither a name nor a description"
+                hint = "annotations alone are refused: repeat the tool's own name or description"
+                yield Fault((*path, i, "overrides", name), "override-empty", message, hint)
+
+
+# Operation.
+
+
+def _operational(given: Mapping[str, Any]) -> Iterator[Fault]:
+    path: Path = ("operational",)
+    timeouts = mapping(given.get("timeouts"))
+    if "default" in timeouts:
+        yield from _positive(timeouts["default"], (*path, "timeouts", "default"), "timeout-range")
+    for name, timeout in mapping(timeouts.get("perWorkload")).items():
+        yield from _positive(timeout, (*path, "timeouts", "perWorkload", name), "timeout-range")
+    failure = given.get("failureHandling")
+    if failure is not None:
+        yield from _failure_handling(failure, (*path, "failureHandling"))
+
+
+def _failure_handling(given: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    interval = duration(given.get("healthCheckInterval"))
+    timeout = duration(given.get("healthCheckTimeout"))
+    yield from _positive(given.get("healthCheckInterval"), (*path, "healthCheckInterval"), "health-check-range")
+    if given.get("unhealthyThreshold", 0) <= 0:
+        message = f"unhealthyThreshold is {given.get('unhealthyThreshold', 0)}, not 1 or more"
+        yield Fault((*path, "unhealthyThreshold"), "health-check-range", message)
+    if timeout < 0:
+        yield Fault((*path, "healthCheckTimeout"), "health-check-range", "healthCheckTimeout is negative")
+    elif 0 < interval <= timeout:
+        message = (
+            f"a health check may take {format_duration(timeout)}, not less than the {format_duration(interval)} "
+            "from one check to the next"
+        )
+        hint = "set healthCheckTimeout below healthCheckInterval"
+        yield Fault((*path, "healthCheckTimeout"), "health-check-overlap", message, hint)
+    yield from _failure_mode(given.get("partialFailureMode"), (*path, "partialFailureMode"))
+    breaker = mapping(given.get("circuitBreaker"))
+    if breaker.get("enabled"):
+        yield from _circuit_breaker(breaker, (*path, "circuitBreaker"))
+
+
+def _failure_mode(mode: Any, path: Path) -> Iterator[Fault]:
+    if mode not in FAILURE_MODES:
+        message = f"partialFailureMode is {shown(mode or '')}; the process knows fail and bestEffort"
+        yield Fault(path, "failure-mode", message)
+
+
+def _circuit_breaker(given: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    if given.get("failureThreshold", 0) < 1:
+        message = f"failureThreshold is {given.get('failureThreshold', 0)}, not 1 or more"
+        yield Fault((*path, "failureThreshold"), "circuit-breaker-range", message)
+    if duration(given.get("timeout")) < SECOND:
+        message = f"the timeout of the circuit breaker is {given.get('timeout', '0s')}, not 1s or more"
+        yield Fault((*path, "timeout"), "circuit-breaker-range", message)
+
+
+def _positive(text: Any, path: Path, code: str) -> Iterator[Fault]:
+    if duration(text) <= 0:
+        yield Fault(path, code, f"{path[-1]} is {text or '0s'}, not more than zero")
+
+
+def duration(text: Any) -> int:
+    """Give nanoseconds; a duration that is missing or cannot be read is zero."""
+    try:
+        return parse_duration(text) if isinstance(text, str) else 0
+    except DurationError:
+        return 0
+
+
+# Backends and composite tools.
+
+
+def _backends(backends: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
+    for i, backend in enumerate(backends):
+        path: Path = ("backends", i)
+        kind, bundle = backend.get("type") or "", backend.get("caBundlePath") or ""
+        if kind not in ("", "entry"):
+            message = f"the backend has the type {shown(kind)}; there is entry, or none"
+            yield Fault((*path, "type"), "backend-type", message)
+        if not bundle:
+            continue
+        if kind != "entry":
+            message = f"backend {shown(backend.get('name') or '')} has a CA bundle, but is not of type entry"
+            yield Fault((*path, "caBundlePath"), "backend-ca-bundle", message)
+        elif "\0" in bundle or ".." in bundle or not bundle.startswith("/"):
+            message = f"the path {shown(bundle)} of the CA bundle is not absolute and plain"
+            yield Fault((*path, "caBundlePath"), "backend-ca-path", message)
+
+
+def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
+    first: dict[str, int] = {}
+    for i, tool in enumerate(tools):
+        name = tool.get("name") or ""
+        if name and first.setdefault(name, i) != i:
+            message = f"two composite tools are called {shown(name)}"
+            yield Fault(("compositeTools", i, "name"), "composite-tool-duplicate", message)
+        for fault in validation_faults(read(tool)):
+            yield fault._replace(path=("compositeTools", i, *fault.path))
+
+
+def _composite_refs(refs: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
+    first: dict[str, int] = {}
+    for i, ref in enumerate(refs):
+        name, path = ref.get("name") or "", ("compositeToolRefs", i, "name")
+        if not name:
+            yield Fault(path, "composite-ref", f"reference {i} to a composite tool names none")
+        elif first.setdefault(name, i) != i:
+            yield Fault(path, "composite-ref", f"composite tool {shown(name)} is referred to twice")
+
+
+def _one_of(path: Path, value: Any, known: Sequence[str], code: str) -> Iterator[Fault]:
+    if value in known:
+        return
+    listing = ", ".join(known)
+    message = (
+        f"{path[-1]} is {shown(value)}, none of {listing}" if value else f"{path[-1]} is missing: one of {listing}"
+    )
+    meant = nearest(value, known) if isinstance(value, str) and value else None
+    yield Fault(path, code, message, f'did you mean "{meant}"?' if meant else None)

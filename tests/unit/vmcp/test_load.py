@@ -1,0 +1,62 @@
+"""vMCP configuration files are loaded, and refused, as recorded."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.golang.json import compact
+from mcpcfg.compiler.vmcp.load import LoadedConfig, load, normal_form
+from mcpcfg.compiler.vmcp.validate import config_faults
+
+ROOT = Path(__file__).parents[3]
+RECORDED = Path(os.environ.get("MCPCFG_CONFORMANCE", ROOT.parent / "shared" / "conformance")) / "files"
+FOLDER = RECORDED if RECORDED.is_dir() else ROOT / "fixtures"
+ROWS = [json.loads(line) for line in (FOLDER / "vmcp.jsonl").read_text().splitlines()]
+
+
+def loaded(text: bytes | str) -> LoadedConfig:
+    (document, *_), findings = read_documents(text, "vmcp.yaml", dialect="vmcp")
+    assert not findings
+    return load(document)
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["file"])
+def test_a_file_is_refused_or_normalised_as_recorded(row: dict[str, Any]) -> None:
+    found = loaded((FOLDER / row["file"]).read_bytes())
+
+    assert bool(found.faults) == bool(row.get("loadError"))
+    if row.get("loadError"):
+        return
+    assert bool(config_faults(found.config)) == bool(row["validationError"])
+    normal = json.loads(compact(normal_form(found, lambda name: f"value-of-{name}")))
+    assert json.dumps(normal) == json.dumps(row["config"])
+
+
+def test_an_unknown_field_is_told_with_the_field_that_was_meant() -> None:
+    (fault,) = loaded("name: a\noperational:\n  timeouts: {defualt: 30s}\n").faults
+    assert (fault.path, fault.hint) == (("operational", "timeouts", "defualt"), 'did you mean "default"?')
+
+
+def test_a_duration_without_unit_is_told() -> None:
+    (fault,) = loaded("operational: {timeouts: {default: 30}}\n").faults
+    assert fault.hint == "did you mean 30s?"
+
+
+def test_variables_are_listed_and_not_required() -> None:
+    found = loaded(
+        "outgoingAuth:\n  source: inline\n  backends:\n    a:\n      type: header_injection\n"
+        "      headerInjection: {headerName: X, headerValueEnv: KEY}\n"
+    )
+    assert [variable.name for variable in found.variables] == ["KEY"]
+    assert not found.faults
+
+
+@pytest.mark.parametrize("text", ["- a\n", "text\n", "12\n"])
+def test_what_is_no_mapping_is_no_configuration(text: str) -> None:
+    assert [fault.code for fault in loaded(text).faults] == ["undecodable"]
