@@ -91,6 +91,20 @@ KINDS: tuple[InputKind, ...] = (
         f"{_RECORDS}:permission_profile",
         looks="is_profile",
     ),
+    InputKind(
+        "vmcp",
+        (b"incomingAuth", b"outgoingAuth", b"aggregation"),
+        (
+            frozenset({"incomingAuth", "outgoingAuth"}),
+            frozenset({"incomingAuth", "aggregation"}),
+            frozenset({"outgoingAuth", "aggregation"}),
+            frozenset({"groupRef", "incomingAuth"}),
+            frozenset({"groupRef", "outgoingAuth"}),
+            frozenset({"groupRef", "aggregation"}),
+        ),
+        "mcpcfg.validators.rules.vmcp_file:check_file",
+        dialect="vmcp",
+    ),
 )
 """In the order in which they are tried; the more telling key sets come first."""
 

@@ -37,12 +37,23 @@ MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     ("telemetry_config", ("MCPTelemetryConfig",)),
+    ("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
+    ("composite_tool", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
+    ("virtual_server_spec", ("VirtualMCPServer",)),
+    ("virtual_server_reference", ("VirtualMCPServer",)),
+    ("virtual_server_auth", ("VirtualMCPServer",)),
+    ("virtual_server_process", ("VirtualMCPServer",)),
+    ("embedded_auth_server", ("VirtualMCPServer",)),
+    ("virtual_server_unread", ("VirtualMCPServer",)),
+    ("virtual_server_tools", ("VirtualMCPServer",)),
+    ("virtual_server_operation", ("VirtualMCPServer", "VirtualMCPCompositeToolDefinition")),
 )
 """Module below ``validators.rules`` and the kinds that it looks at, in the order in which rules run."""
 
 IDENTITIES: tuple[str, ...] = (
     "mcpcfg.compiler.syntax_rule",
     "mcpcfg.compiler.admission.rule",
+    "mcpcfg.validators.rules.vmcp_file",
     "mcpcfg.compiler.admission.rule_identity",
     "mcpcfg.compiler.duplicate",
     "mcpcfg.compiler.verdict",

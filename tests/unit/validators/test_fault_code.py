@@ -1,0 +1,33 @@
+"""Every fault that the checks of plain data can give has a rule that tells it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from mcpcfg.validators.rules import embedded_auth_server, vmcp_file
+
+COMPILER = Path(__file__).parents[3] / "compiler"
+MODULES = sorted([*(COMPILER / "workflow").rglob("*.py"), *(COMPILER / "vmcp").glob("*.py")])
+RULED = vmcp_file.OF_FAULT.keys() | embedded_auth_server.OF_FAULT.keys() | {"storage-incomplete"}
+CODE = re.compile(r"[a-z]+(-[a-z]+)+")
+
+
+def codes(module: Path) -> set[str]:
+    """Take the codes out of every ``Fault(path, code, …)``, and of calls of functions of the module that make one."""
+    tree = ast.parse(module.read_text())
+    found = set()
+    for call in ast.walk(tree):
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name):
+            texts = [arg.value for arg in call.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]
+            if call.func.id.lower().endswith("fault"):
+                found |= {text for text in texts if CODE.fullmatch(text)}
+    return found
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: f"{module.parent.name}/{module.stem}")
+def test_every_code_has_a_rule(module: Path) -> None:
+    assert codes(module) <= RULED

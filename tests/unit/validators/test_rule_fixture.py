@@ -1,0 +1,38 @@
+"""Every rule about virtual servers and composite tools flags what its fixtures say, and nothing else beside it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mcpcfg.compiler.pipeline import Options, check
+from mcpcfg.compiler.project import discover
+from mcpcfg.validators.registry import all_rules
+
+FOLDER = Path(__file__).parents[3] / "fixtures" / "rules"
+TOPICS = ("VMC", "CMP", "DEC", "EAS")
+RULES = {rule: one for rule, one in all_rules().items() if rule.startswith(TOPICS)}
+FILES = sorted(file for rule in RULES for file in (FOLDER / rule).glob("*.yaml"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_fixture_gets_what_its_name_says(file: Path) -> None:
+    rule = file.parent.name
+    findings = check(discover((str(file),)), Options(closed=True)).findings
+    own = [finding for finding in findings if finding.rule == rule]
+
+    if file.stem.startswith("valid-"):
+        assert not own
+        assert [finding for finding in findings if finding.severity == "error"] == []
+        return
+    assert own
+    subjects = {finding.subject for finding in own}
+    others = [f for f in findings if f.severity == "error" and f.rule != rule and f.subject in subjects]
+    assert others == []
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_rule_has_a_fixture_of_each_sort(rule: str) -> None:
+    sorts = {file.stem.partition("-")[0] for file in (FOLDER / rule).glob("*.yaml")}
+    assert sorts == {"valid", "invalid"}

@@ -1,0 +1,50 @@
+"""How a rule is declared, and how its page is laid out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.finding import Rule
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.finding import Severity, Stage
+
+
+def rule(  # noqa: PLR0913 - a page has its parts
+    id: str,  # noqa: A002 - what it is
+    name: str,
+    title: str,
+    *,
+    flagged: str,
+    why: str,
+    example: str,
+    cure: str,
+    source: str,
+    stage: Stage,
+    severity: Severity | None = None,
+) -> Rule:
+    """Declare a rule with its page.
+
+    Args:
+        id: Three letters by topic and three digits.
+        name: Named for the fault, kebab-case.
+        title: One sentence: what is wrong.
+        flagged: What is told, and where.
+        why: What happens to who leaves it, and when.
+        example: A piece of YAML that is flagged.
+        cure: What to do instead.
+        source: The specification behind it.
+        stage: Who refuses.
+        severity: ``error``, or ``warning`` for a lint, where nothing is said.
+    """
+    indented = "\n".join(f"    {line}".rstrip() for line in example.strip("\n").split("\n"))
+    parts = (
+        title,
+        f"Flagged: {flagged}",
+        f"Why it bites: {why}",
+        f"Example:\n\n{indented}",
+        f"Cure: {cure}",
+        f"Source: {source}",
+    )
+    level = severity or ("warning" if stage == "lint" else "error")
+    return Rule(id=id, name=name, stage=stage, severity=level, title=title, doc="\n\n".join(parts) + "\n")

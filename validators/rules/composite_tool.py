@@ -1,0 +1,71 @@
+"""Composite tools of virtual servers and of definitions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.workflow.lint.faults import lint_faults
+from mcpcfg.compiler.workflow.model import read
+from mcpcfg.compiler.workflow.serve import serving_faults
+from mcpcfg.compiler.workflow.validate import validation_faults
+from mcpcfg.validators.told import has_placeholder, tell
+
+from . import composite_tool_lint_page, composite_tool_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.finding import Finding, Stage
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workflow.fault import Fault
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+RULES = (*composite_tool_page.RULES, *composite_tool_lint_page.RULES)
+OF_FAULT = composite_tool_page.OF_FAULT | composite_tool_lint_page.OF_FAULT
+
+
+def faults(tool: Mapping[str, Any]) -> Iterator[Fault]:
+    """Give everything that is wrong with a composite tool; what could work is told where nothing refuses it only."""
+    workflow = read(tool)
+    refused = [*validation_faults(workflow), *serving_faults(workflow)]
+    yield from refused
+    if not refused:
+        yield from lint_faults(workflow)
+
+
+def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell what is wrong with a definition that can be read.
+
+    What only the start refuses is a lint here: it shows where the tool is used.
+    """
+    if has_placeholder(resource.spec) or workspace.is_refused(resource):
+        return
+    for fault in faults(resource.spec):
+        stage: Stage = "operator" if fault.when == "validate" else "lint"
+        yield tell(resource, OF_FAULT[fault.code], ("spec", *fault.path), fault, stage=stage)
+
+
+def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell what is wrong with the composite tools that a virtual server holds itself, where they can be read.
+
+    What only the start refuses is told with the rest of the compiled configuration.
+    """
+    if workspace.is_refused(resource):
+        return
+    tools: list[dict[str, Any]] = (resource.spec.get("config") or {}).get("compositeTools") or []
+    for i, tool in enumerate(tools):
+        if has_placeholder(tool):
+            continue
+        base: Path = ("spec", "config", "compositeTools", i)
+        for fault in faults(tool):
+            if fault.when != "serve":
+                stage: Stage = "operator" if fault.when == "validate" else "lint"
+                yield tell(resource, OF_FAULT[fault.code], (*base, *fault.path), fault, stage=stage)
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "VirtualMCPCompositeToolDefinition": (check_definition,),
+    "VirtualMCPServer": (check_server,),
+}

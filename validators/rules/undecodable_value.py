@@ -1,0 +1,49 @@
+"""Values that the API server stores and the operator cannot read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.decoding import misfits
+from mcpcfg.compiler.kube.fault import shown
+from mcpcfg.validators.page import rule
+from mcpcfg.validators.told import has_placeholder, value_at
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+UNDECODABLE = rule(
+    "DEC001",
+    "undecodable-value",
+    "A stored value does not fit the Go type that the operator reads it into.",
+    flagged="in a VirtualMCPServer or VirtualMCPCompositeToolDefinition: an inner `step` or a nested output property"
+    " with fields of the wrong type, `defaultResults` that are no mapping, a duration beyond 292 years. The schema"
+    " lets them pass.",
+    why="the API server stores the resource. The operator cannot decode it, and until it is mended none of its kind:"
+    " every resource of the kind is without a controller.",
+    example="- id: each\n  type: forEach\n  step: {id: one, tool: [web.fetch]}",
+    cure="write the value as the field takes it.",
+    source="Go types of the operator, v0.21.0.",
+    stage="operator",
+)
+RULES = (UNDECODABLE,)
+
+
+def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell what the operator cannot decode."""
+    del workspace
+    for misfit in misfits(resource):
+        path = ("spec", *misfit.path)
+        value = value_at(resource.data, path)
+        if not has_placeholder(value):
+            field = next((step for step in reversed(path) if isinstance(step, str)), "spec")
+            message = f"{field} takes {misfit.expected}, not {shown(value)}"
+            yield resource.finding(UNDECODABLE, path, message)
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPCompositeToolDefinition": (check,), "VirtualMCPServer": (check,)}

@@ -1,0 +1,179 @@
+"""The embedded authorization server of a VirtualMCPServer, and whether the rest of its authentication goes with it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.emit import oidc, vmcpauth
+from mcpcfg.compiler.vmcp.auth_server import DEFAULT_NAME
+from mcpcfg.validators.page import rule
+from mcpcfg.validators.told import has_placeholder, known, stated
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding, Note
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+SOURCE = "fact sheet of the virtual server, section 7.6."
+FAILED = (
+    "the operator compares them before it writes the configuration, sets the resource to Failed, starts no pod and does"
+    " not try again."
+)
+FAILED_THEN = FAILED[0].upper() + FAILED[1:]
+
+NO_AUTH_SERVER = rule(
+    "VMC020",
+    "upstream-inject-without-auth-server",
+    "Tokens of an upstream provider are to be injected, but there is no embedded authorization server to get them.",
+    flagged="an MCPExternalAuthConfig of type `upstreamInject`, under `outgoingAuth` (with source `inline` also of a"
+    " group member), in a VirtualMCPServer without `authServerConfig`.",
+    why=FAILED,
+    example="outgoingAuth:\n  default:\n    type: externalAuthConfigRef\n    externalAuthConfigRef: {name: inject}",
+    cure="add `authServerConfig` with that upstream provider, or authenticate in another way.",
+    source=SOURCE,
+    stage="operator",
+)
+AUTH_SERVER_WITHOUT_OIDC = rule(
+    "VMC021",
+    "auth-server-without-oidc",
+    "There is an embedded authorization server, but clients do not authenticate by OIDC.",
+    flagged="`authServerConfig` together with `incomingAuth.type: anonymous`, or without `oidcConfigRef`.",
+    why="without OIDC there is no audience to issue tokens for. " + FAILED_THEN,
+    example="incomingAuth: {type: anonymous}\nauthServerConfig: {…}",
+    cure="set `incomingAuth.type: oidc` with an `oidcConfigRef` to the server's own issuer.",
+    source=SOURCE,
+    stage="operator",
+)
+UNKNOWN_UPSTREAM = rule(
+    "VMC022",
+    "unknown-upstream-provider",
+    "Tokens are to be injected of an upstream provider that the embedded authorization server does not have.",
+    flagged="an MCPExternalAuthConfig of type `upstreamInject` whose `providerName` is no name among"
+    " `authServerConfig.upstreamProviders`.",
+    why=FAILED,
+    example="upstreamInject: {providerName: githb}  # the provider is called github",
+    cure="correct the name, or add the provider.",
+    source=SOURCE,
+    stage="operator",
+)
+ISSUER = rule(
+    "VMC023",
+    "auth-server-issuer-mismatch",
+    "The embedded authorization server issues tokens under another name than the one that clients are checked for.",
+    flagged="`authServerConfig.issuer` that is not, letter for letter, the issuer of the MCPOIDCConfig of"
+    " `incomingAuth.oidcConfigRef`.",
+    why=FAILED,
+    example="authServerConfig: {issuer: https://auth.example.com}  # the MCPOIDCConfig says https://auth.example.com/a",
+    cure="write the same issuer in both places; a slash at the end counts.",
+    source=SOURCE,
+    stage="operator",
+)
+AUDIENCE = rule(
+    "VMC024",
+    "auth-server-audience-mismatch",
+    "The embedded authorization server issues tokens for another audience than the one that is asked for.",
+    flagged="with `authServerConfig`, an `oidcConfigRef.audience` that is not `oidcConfigRef.resourceUrl`, or where"
+    " that is missing, not `http://NAME.NAMESPACE.svc.cluster.local:4483`.",
+    why="the server issues tokens for the resource URL only. " + FAILED_THEN,
+    example="oidcConfigRef:\n  name: corp\n  audience: mcp\n  resourceUrl: https://mcp.example.com",
+    cure="set `audience` to the resource URL.",
+    source=SOURCE,
+    stage="operator",
+)
+RULES = (NO_AUTH_SERVER, AUTH_SERVER_WITHOUT_OIDC, UNKNOWN_UPSTREAM, ISSUER, AUDIENCE)
+
+GROUP: Path = ("spec", "groupRef", "name")
+SERVER: Path = ("spec", "authServerConfig")
+
+
+def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell where the authorization server, the incoming and the outgoing authentication contradict each other."""
+    server = resource.spec.get("authServerConfig")
+    yield from _injected(resource, workspace, server)
+    if server is None:
+        return
+    incoming = resource.spec.get("incomingAuth") or {}
+    reference = incoming.get("oidcConfigRef")
+    if incoming.get("type") != "oidc" or reference is None:
+        path = stated(resource, ("spec", "incomingAuth", "type"))
+        notes = (resource.note("the authorization server is here", SERVER),)
+        message = "clients do not authenticate by OIDC, which the embedded authorization server is for"
+        yield resource.finding(AUTH_SERVER_WITHOUT_OIDC, path, message, notes=notes)
+        return
+    yield from _issuer(resource, workspace, server)
+    yield from _audience(resource, reference)
+
+
+def _injected(resource: Resource, workspace: Workspace, server: dict[str, Any] | None) -> Iterator[Finding]:
+    names = [upstream.get("name") or DEFAULT_NAME for upstream in (server or {}).get("upstreamProviders") or ()]
+    for path, source, config in _external_configs(resource, workspace):
+        if config.spec.get("type") != "upstreamInject":
+            continue
+        provider = (config.spec.get("upstreamInject") or {}).get("providerName") or DEFAULT_NAME
+        notes: tuple[Note, ...] = (
+            config.note("the provider is named here", ("spec", "upstreamInject", "providerName")),
+        )
+        if source is not resource:
+            notes = (source.note(f"{source.kind} of the group refers to it"), *notes)
+        if server is None:
+            message = f'"{config.name}" injects tokens of an upstream provider, but there is no authServerConfig'
+            yield resource.finding(NO_AUTH_SERVER, path, message, hint="add spec.authServerConfig", notes=notes)
+        elif provider not in names and known((provider, *names)):
+            message = f'"{config.name}" injects tokens of "{provider}", which authServerConfig does not have'
+            hint = f"it has: {', '.join(names)}" if names else None
+            yield resource.finding(UNKNOWN_UPSTREAM, path, message, hint=hint, notes=notes)
+
+
+def _external_configs(resource: Resource, workspace: Workspace) -> Iterator[tuple[Path, Resource, Resource]]:
+    """Give the external auth configurations that end up in the configuration file: place, who refers, what it is."""
+    outgoing = resource.spec.get("outgoingAuth") or {}
+    base: Path = ("spec", "outgoingAuth")
+    named = outgoing.get("backends") or {}
+    entries = [((*base, "backends", name), entry) for name, entry in named.items()]
+    if outgoing.get("default") is not None:
+        entries.insert(0, ((*base, "default"), outgoing["default"]))
+    for place, entry in entries:
+        path = (*place, "externalAuthConfigRef", "name")
+        config = workspace.target(resource, *path) if entry.get("type") == "externalAuthConfigRef" else None
+        if config is not None:
+            yield path, resource, config
+    group = workspace.target(resource, *GROUP)
+    if group is not None and vmcpauth.is_inline(resource):
+        for member in workspace.members(group):
+            config = workspace.target(member, "spec", "externalAuthConfigRef", "name")
+            if config is not None and member.name not in named:
+                yield GROUP, member, config
+
+
+def _issuer(resource: Resource, workspace: Workspace, server: dict[str, Any]) -> Iterator[Finding]:
+    resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, vmcpauth.PORT)
+    issuer = server.get("issuer") or ""
+    if resolved is None or issuer == resolved.issuer or has_placeholder([issuer, resolved.issuer]):
+        return
+    config = workspace.target(resource, *vmcpauth.OIDC_REF, "name")
+    notes: tuple[Note, ...] = ()
+    if config is not None:
+        block = "inline" if config.spec.get("type") == "inline" else "kubernetesServiceAccount"
+        notes = (config.note("the issuer that clients are checked for", stated(config, ("spec", block, "issuer"))),)
+    message = f'the issuer "{issuer}" is not "{resolved.issuer}", whose tokens clients are checked for'
+    yield resource.finding(ISSUER, (*SERVER, "issuer"), message, hint="write the same in both places", notes=notes)
+
+
+def _audience(resource: Resource, reference: dict[str, Any]) -> Iterator[Finding]:
+    audience, url = reference.get("audience") or "", reference.get("resourceUrl")
+    if not url:
+        if resource.namespace is None:
+            return  # the default names the namespace
+        url = f"http://{resource.name}.{resource.namespace}.svc.cluster.local:{vmcpauth.PORT}"
+    if audience == url or has_placeholder([audience, url]):
+        return
+    path = (*vmcpauth.OIDC_REF, "audience")
+    message = f'the audience "{audience}" is not the resource URL "{url}", for which tokens are issued'
+    yield resource.finding(AUDIENCE, path, message, hint="set audience to the resource URL")
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPServer": (check,)}

@@ -1,0 +1,160 @@
+"""What the vMCP process refuses in the configuration that the operator writes for a VirtualMCPServer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mcpcfg.compiler.emission import shape
+from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
+from mcpcfg.compiler.vmcp.start import start_faults
+from mcpcfg.compiler.vmcp.validate import config_faults
+from mcpcfg.compiler.workspace import CORE_KINDS
+from mcpcfg.validators.told import has_placeholder, stated, tell, value_at
+
+from . import composite_tool, vmcp_config_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.finding import Finding, Note
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workflow.fault import Fault
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+RULES = vmcp_config_page.RULES
+GROUP: Path = ("spec", "groupRef", "name")
+MOST_NOTES = 3
+
+
+class Origin(NamedTuple):
+    """Where a part of the compiled configuration comes from.
+
+    Attributes:
+        path: The place in the VirtualMCPServer that brought it there.
+        notes: Places in other resources that it was taken from.
+    """
+
+    path: Path
+    notes: tuple[Note, ...] = ()
+
+
+def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell the faults of the compiled configuration at the fields that they come from.
+
+    A virtual server that the operator refuses has no configuration, and one whose references cannot all be followed has
+    one that is not known.
+    """
+    if workspace.is_refused(resource) or not _is_known(resource, workspace):
+        return
+    config = shape(vmcpconfig.config(workspace, resource), "VMCPConfig")
+    sources = _Sources(resource, workspace, config)
+    by_definition: dict[int, list[Fault]] = {}
+    for fault in [*config_faults(config), *start_faults(config)]:
+        if fault.path[0] == "compositeTools" and len(fault.path) > 1:
+            index = int(fault.path[1])
+            if index >= sources.inline_tools:
+                by_definition.setdefault(index, []).append(fault)
+            elif fault.when == "serve":
+                path: Path = ("spec", "config", *fault.path)
+                if not has_placeholder(value_at(resource.data, path[:4])):
+                    yield tell(resource, composite_tool.OF_FAULT[fault.code], path, fault, stage="process")
+            continue
+        if has_placeholder(value_at(config, fault.path)):
+            continue
+        origin = sources.origin(fault)
+        yield tell(resource, vmcp_config_page.OF_FAULT[fault.code], origin.path, fault, notes=origin.notes)
+    yield from sources.definition_findings(by_definition)
+
+
+def _is_known(resource: Resource, workspace: Workspace) -> bool:
+    """Tell whether everything that the configuration is made of is among the input."""
+    return all(
+        reference.target is not None or reference.kind in CORE_KINDS for reference in workspace.references(resource)
+    )
+
+
+class _Sources:
+    """Knows where each part of a compiled configuration comes from."""
+
+    def __init__(self, resource: Resource, workspace: Workspace, config: Mapping[str, Any]) -> None:
+        self.resource = resource
+        self.workspace = workspace
+        self.config = config
+        self.inline_tools = len((resource.spec.get("config") or {}).get("compositeTools") or ())
+        group = workspace.target(resource, *GROUP)
+        members = workspace.members(group) if group is not None else []
+        self.members = {member.name: member for member in members}
+
+    def origin(self, fault: Fault) -> Origin:
+        """Give where the part of the configuration that a fault is about comes from."""
+        path = fault.path
+        if path[0] == "incomingAuth":
+            return self._incoming(path)
+        if path[0] == "outgoingAuth":
+            return self._outgoing(path)
+        if path[0] == "backends":
+            return self._backend(path)
+        if path[:2] == ("aggregation", "tools") and len(path) > 4 and path[3] == "overrides":
+            return self._override(path)
+        place: Path = ("spec", "config", *path)
+        if fault.code == "health-check-overlap" and not self.resource.states(*place):
+            place = (*place[:-1], "healthCheckInterval")
+        return Origin(place)
+
+    def _incoming(self, path: Path) -> Origin:
+        if path[1] == "authz":
+            return Origin(("spec", "incomingAuth", "authzConfig", "type"))
+        return Origin((*vmcpauth.OIDC_REF, "name") if path[1] == "oidc" else ("spec", *path))
+
+    def _outgoing(self, path: Path) -> Origin:
+        """A strategy is the spec's own, what the spec refers to, or what a member of the group brings."""
+        place: Path = ("spec", *path[: 2 if path[1] == "default" else 3])
+        if stated(self.resource, place) == place:
+            return Origin((*place, "type"))
+        member = self.members.get(str(path[-1] if len(path) < 4 else path[2]))
+        if member is None:
+            return Origin(("spec", "outgoingAuth"))
+        return Origin(GROUP, (member.note(f"{member.kind} of the group"),))
+
+    def _backend(self, path: Path) -> Origin:
+        if not vmcpauth.is_inline(self.resource):
+            return Origin(("spec", "config", *path))
+        member = self.members[value_at(self.config, path[:2])["name"]]
+        return Origin(GROUP, (member.note(f"{member.kind} of the group", ("spec", "caBundleRef")),))
+
+    def _override(self, path: Path) -> Origin:
+        """An override is in the entry itself, or in the MCPToolConfig that is merged into it."""
+        place: Path = ("spec", "config", *path)
+        if stated(self.resource, place) == place:
+            return Origin(place)
+        reference = (*place[:5], "toolConfigRef", "name")
+        shared = self.workspace.target(self.resource, *reference)
+        if shared is None:
+            return Origin(place)
+        return Origin(reference, (shared.note("the override is here", ("spec", "toolsOverride", path[4])),))
+
+    def definition_findings(self, by_definition: Mapping[int, list[Fault]]) -> Iterator[Finding]:
+        """Tell definitions that would be refused, each once, at the reference to it."""
+        refs = (self.resource.spec.get("config") or {}).get("compositeToolRefs") or ()
+        resolved = [
+            (path, definition)
+            for i in range(len(refs))
+            for path in [("spec", "config", "compositeToolRefs", i, "name")]
+            for definition in [self.workspace.target(self.resource, *path)]
+            if definition is not None
+        ]
+        for index, faults in sorted(by_definition.items()):
+            path, definition = resolved[index - self.inline_tools]
+            if has_placeholder(definition.spec):
+                continue
+            notes = tuple(
+                definition.note(fault.message, stated(definition, ("spec", *fault.path[2:])))
+                for fault in faults[:MOST_NOTES]
+            )
+            message = f'composite tool definition "{definition.name}" would be refused: {faults[0].message}'
+            yield self.resource.finding(vmcp_config_page.DEFINITION, path, message, notes=notes)
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPServer": (check,)}

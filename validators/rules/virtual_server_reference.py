@@ -1,0 +1,197 @@
+"""What a VirtualMCPServer refers to, is there, and cannot be used all the same."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.emit import vmcpauth, vmcpbackend
+from mcpcfg.validators.page import rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding, Note
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workspace import Reference, Workspace
+    from mcpcfg.validators.rule import Check
+
+SOURCE = "controller of VirtualMCPServer in the operator, v0.21.0."
+
+REFUSED = rule(
+    "VMC010",
+    "reference-to-refused-resource",
+    "A VirtualMCPServer uses a resource that the operator refuses.",
+    flagged="a reference to an MCPOIDCConfig, MCPTelemetryConfig or EmbeddingServer that has an error of its own.",
+    why="the operator waits for the other resource to become valid or ready, which it never does, and starts no pod.",
+    example="telemetryConfigRef: {name: otel}  # the endpoint of otel is set, but nothing is sent to it",
+    cure="mend the resource that is referred to: the note names the place.",
+    source=SOURCE,
+    stage="operator",
+)
+CLIENT_SECRET = rule(
+    "VMC011",
+    "oidc-client-secret-missing",
+    "The client secret of the OIDC provider does not exist.",
+    flagged="`incomingAuth.oidcConfigRef` to an MCPOIDCConfig whose `inline.clientSecretRef` names a Secret, or a key"
+    " of one, that does not exist.",
+    why="the operator looks the Secret up before it writes the Deployment, fails, and starts no pod. For an MCPServer"
+    " it only leaves the variable out.",
+    example="oidcConfigRef: {name: corp, audience: mcp}  # corp wants key client-secret of a Secret that lacks it",
+    cure="create the Secret with that key, or correct the MCPOIDCConfig.",
+    source=SOURCE,
+    stage="operator",
+)
+CA_BUNDLE = rule(
+    "VMC012",
+    "oidc-ca-bundle-unusable",
+    "The CA bundle of the OIDC provider cannot be mounted.",
+    flagged="`incomingAuth.oidcConfigRef` to an MCPOIDCConfig whose `inline.caBundleRef` names no ConfigMap, or one"
+    " with a name of more than 48 characters: the volume is called `oidc-ca-bundle-NAME`, of 63 characters at most.",
+    why="nobody looks at the bundle before a workload uses it; then the operator cannot convert the configuration, and"
+    " starts no pod.",
+    example="caBundleRef: {}",
+    cure="name a ConfigMap with a name of at most 48 characters in the MCPOIDCConfig.",
+    source="resolution of MCPOIDCConfig in the operator, v0.21.0.",
+    stage="operator",
+)
+UNSUPPORTED_AUTH = rule(
+    "VMC013",
+    "unsupported-backend-auth",
+    "Backends are to be authenticated to in a way that a virtual server cannot.",
+    flagged="`outgoingAuth.default` or an entry of `outgoingAuth.backends` that refers to an MCPExternalAuthConfig of"
+    " type `bearerToken`, `embeddedAuthServer` or `awsSts`.",
+    why="the operator cannot convert the configuration, sets the resource to Failed and starts no pod.",
+    example="outgoingAuth:\n  default:\n    type: externalAuthConfigRef\n    externalAuthConfigRef: {name:"
+    " fixed-token}",
+    cure="use `tokenExchange`, `headerInjection`, `upstreamInject` or `unauthenticated`; a fixed token can be injected"
+    " as a header.",
+    source="fact sheet of the virtual server, section 3.2.",
+    stage="operator",
+)
+UNUSABLE_MEMBER_AUTH = rule(
+    "VMC014",
+    "unusable-member-auth",
+    "A member of the group has an authentication that the virtual server cannot use.",
+    flagged="a member of the group whose `externalAuthConfigRef` leads nowhere, or to an MCPExternalAuthConfig of a"
+    " type that a virtual server cannot convert (`bearerToken`, `embeddedAuthServer`, `awsSts`).",
+    why="the operator records the condition `DiscoveredAuthConfig-MEMBER` and goes on: the backend is left out, or"
+    " called without credentials. Its tools are missing, and nothing fails.",
+    example="kind: MCPServer\nspec:\n  groupRef: {name: team}\n  externalAuthConfigRef: {name: aws}",
+    cure="give the member an authentication of a type that virtual servers know, or take it out of the group.",
+    source=SOURCE,
+    stage="operator",
+    severity="warning",
+)
+NO_BACKEND = rule(
+    "VMC015",
+    "inline-without-backends",
+    "Backends are to be written down, but no member of the group can be one.",
+    flagged="`outgoingAuth.source: inline` with a group that has no usable member: none at all, or only members that"
+    " are refused or whose authentication or CA bundle cannot be resolved.",
+    why="the operator refuses to write a configuration without backends, sets the resource to Failed and starts no"
+    " pod.",
+    example="outgoingAuth: {source: inline}  # and no MCPServer, MCPRemoteProxy or MCPServerEntry names the group",
+    cure="add a member to the group, mend its members, or use source `discovered`.",
+    source="fact sheet of the virtual server, section 4.",
+    stage="operator",
+)
+RULES = (REFUSED, CLIENT_SECRET, CA_BUNDLE, UNSUPPORTED_AUTH, UNUSABLE_MEMBER_AUTH, NO_BACKEND)
+
+OIDC: Path = ("spec", "incomingAuth", "oidcConfigRef", "name")
+GROUP: Path = ("spec", "groupRef", "name")
+NEEDED: tuple[Path, ...] = (OIDC, ("spec", "telemetryConfigRef", "name"), ("spec", "embeddingServerRef", "name"))
+LONGEST_CA_NAME = 48
+
+
+def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell references that lead to something unusable."""
+    for path in NEEDED:
+        target = workspace.target(resource, *path)
+        if target is not None and workspace.is_refused(target):
+            notes = (target.note(f"{target.kind} refused by {workspace.refused[id(target)]}"),)
+            message = f'{target.kind} "{target.name}" is refused itself'
+            yield resource.finding(REFUSED, path, message, notes=notes)
+    yield from _oidc(resource, workspace)
+    yield from _outgoing(resource, workspace)
+    group = workspace.target(resource, *GROUP)
+    if group is not None:
+        members = workspace.members(group)
+        yield from _member_auth(resource, workspace, members)
+        yield from _no_backend(resource, workspace, members)
+
+
+def _oidc(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    config = workspace.target(resource, *OIDC)
+    if config is None or workspace.is_refused(config):
+        return
+    secret = workspace.reference(config, "spec", "inline", "clientSecretRef", "name")
+    if secret is not None and secret.problem is not None:
+        notes = (config.note("the client secret is named here", secret.path),)
+        message = f'the client secret of MCPOIDCConfig "{config.name}" does not exist: {_wanted(secret)}'
+        yield resource.finding(CLIENT_SECRET, OIDC, message, notes=notes)
+    bundle = (config.spec.get("inline") or {}).get("caBundleRef")
+    if bundle is None:
+        return
+    name = (bundle.get("configMapRef") or {}).get("name") or ""
+    if not name or len(name) > LONGEST_CA_NAME:
+        notes = (config.note("the CA bundle is named here", ("spec", "inline", "caBundleRef")),)
+        why = (
+            f"has a name of {len(name)} characters, at most {LONGEST_CA_NAME} can be mounted" if name else "has no name"
+        )
+        yield resource.finding(CA_BUNDLE, OIDC, f'the CA bundle of MCPOIDCConfig "{config.name}" {why}', notes=notes)
+
+
+def _wanted(secret: Reference) -> str:
+    key = f' with key "{secret.key}"' if secret.key is not None else ""
+    return f'Secret "{secret.name}"{key}'
+
+
+def _outgoing(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    outgoing = resource.spec.get("outgoingAuth") or {}
+    base: Path = ("spec", "outgoingAuth")
+    entries = [((*base, "backends", name), entry) for name, entry in (outgoing.get("backends") or {}).items()]
+    if outgoing.get("default") is not None:
+        entries.insert(0, ((*base, "default"), outgoing["default"]))
+    for place, entry in entries:
+        path = (*place, "externalAuthConfigRef", "name")
+        config = workspace.target(resource, *path) if entry.get("type") == "externalAuthConfigRef" else None
+        if config is not None and vmcpauth.strategy(config) is None:
+            kind = config.spec.get("type")
+            notes = (config.note(f"it is of type {kind}", ("spec", "type")),)
+            message = f'a virtual server cannot use MCPExternalAuthConfig "{config.name}" of type {kind}'
+            hint = f"it can use {', '.join(vmcpauth.STRATEGIES)}"
+            yield resource.finding(UNSUPPORTED_AUTH, path, message, hint=hint, notes=notes)
+
+
+def _member_auth(resource: Resource, workspace: Workspace, members: list[Resource]) -> Iterator[Finding]:
+    for member in members:
+        reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
+        if reference is None:
+            continue
+        config = reference.target
+        if reference.problem is not None:
+            why = f'MCPExternalAuthConfig "{reference.name}" does not exist'
+        elif config is not None and vmcpauth.strategy(config) is None:
+            why = f'MCPExternalAuthConfig "{config.name}" is of type {config.spec.get("type")}'
+        else:
+            continue
+        notes = (member.note(f"{member.kind} refers to it here", reference.path),)
+        message = f'the authentication of group member "{member.name}" cannot be used: {why}'
+        yield resource.finding(UNUSABLE_MEMBER_AUTH, GROUP, message, notes=notes)
+
+
+def _no_backend(resource: Resource, workspace: Workspace, members: list[Resource]) -> Iterator[Finding]:
+    if not vmcpauth.is_inline(resource) or any(vmcpbackend.usable(workspace, member) for member in members):
+        return
+    world = workspace.world
+    if not (world.complete or world.closed) or any(world.external.get(kind) for kind in vmcpbackend.WORKLOAD_TYPES):
+        return  # the group may have members elsewhere
+    name = resource.spec["groupRef"]["name"]
+    notes: tuple[Note, ...] = tuple(member.note(f"{member.kind} cannot be used") for member in members[:3])
+    which = f'none of the {len(members)} members of group "{name}" can' if members else f'group "{name}" has no member'
+    message = f"{which} be a backend" if members else f"{which} that could be a backend"
+    yield resource.finding(NO_BACKEND, GROUP, message, hint="source inline needs one backend at least", notes=notes)
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPServer": (check,)}

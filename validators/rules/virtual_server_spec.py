@@ -1,0 +1,197 @@
+"""What the operator refuses in the spec of a VirtualMCPServer by itself, before it looks at references."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.vmcp.auth_server import storage_faults
+from mcpcfg.validators.page import rule
+from mcpcfg.validators.told import has_placeholder, stated, tell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+SOURCE = "validation of VirtualMCPServer in the operator, v0.21.0."
+FAILED = "the API server stores the resource; the operator then sets it to Failed and starts no pod."
+
+SPEC_MISSING = rule(
+    "VMC001",
+    "virtual-server-without-spec",
+    "A VirtualMCPServer has no spec, or no group.",
+    flagged="a VirtualMCPServer without `spec`. The schema does not require it.",
+    why=FAILED,
+    example="kind: VirtualMCPServer\nmetadata: {name: team}",
+    cure="add a spec with `groupRef` and `incomingAuth`.",
+    source=SOURCE,
+    stage="operator",
+)
+AUTH_REF_MISSING = rule(
+    "VMC002",
+    "backend-auth-without-reference",
+    "Backend authentication is to come from a reference that is not there.",
+    flagged="`outgoingAuth.default` or an entry of `outgoingAuth.backends` of type `externalAuthConfigRef` that names"
+    " no MCPExternalAuthConfig.",
+    why=FAILED,
+    example="outgoingAuth:\n  backends:\n    github: {type: externalAuthConfigRef}",
+    cure="name the MCPExternalAuthConfig under `externalAuthConfigRef.name`, or use type `discovered`.",
+    source=SOURCE,
+    stage="operator",
+)
+ORDER_MISSING = rule(
+    "VMC003",
+    "priority-without-order",
+    "Conflicts of tool names are resolved by priority, but no order is given.",
+    flagged="`aggregation.conflictResolution: priority` with a `conflictResolutionConfig` whose `priorityOrder` is"
+    " empty.",
+    why=FAILED,
+    example="aggregation:\n  conflictResolution: priority\n  conflictResolutionConfig: {}",
+    cure="list the backends under `priorityOrder`, the strongest first.",
+    source=SOURCE,
+    stage="operator",
+)
+NAME_EMPTY = rule(
+    "VMC004",
+    "empty-name",
+    "A field that must name something is empty.",
+    flagged="an empty `aggregation.tools[].workload`, `toolConfigRef.name`, `embeddingServerRef.name` or"
+    " `compositeToolRefs[].name`. The schema lets the empty text pass.",
+    why=FAILED,
+    example='embeddingServerRef: {name: ""}',
+    cure="fill in the name, or remove the reference.",
+    source=SOURCE,
+    stage="operator",
+)
+DUPLICATE_TOOL = rule(
+    "VMC005",
+    "duplicate-composite-tool",
+    "Two composite tools of one virtual server have the same name.",
+    flagged="a name that occurs twice among `config.compositeTools` and the definitions that `compositeToolRefs` name;"
+    " also one definition that is referred to twice.",
+    why=FAILED,
+    example="compositeTools:\n- name: report\n  …\n- name: report\n  …",
+    cure="rename one of the tools, or remove it.",
+    source=SOURCE,
+    stage="operator",
+)
+NO_EMBEDDING = rule(
+    "VMC006",
+    "optimizer-without-embedding",
+    "The optimizer is on, but nothing computes embeddings for it.",
+    flagged="`config.optimizer` with neither `spec.embeddingServerRef` nor `config.optimizer.embeddingService`.",
+    why=FAILED,
+    example="config:\n  optimizer: {maxToolsToReturn: 8}",
+    cure="refer to an EmbeddingServer under `spec.embeddingServerRef`, or give the URL of one under"
+    " `embeddingService`.",
+    source=SOURCE,
+    stage="operator",
+)
+STORAGE = rule(
+    "VMC007",
+    "incomplete-auth-server-storage",
+    "The embedded authorization server keeps its state in Redis, but it is not said where.",
+    flagged="`authServerConfig.storage` of type `redis` without `redis`, without the address of Sentinel, or without a"
+    " user.",
+    why="the operator cannot write the configuration of the server, sets the resource to Failed and starts no pod.",
+    example="storage:\n  type: redis\n  redis:\n    sentinelConfig: {masterName: mymaster}\n    aclUserConfig: {…}",
+    cure="give `sentinelAddrs` or `sentinelService`, and both Secrets of the user.",
+    source="conversion of the embedded authorization server in the operator, v0.21.0.",
+    stage="operator",
+)
+RULES = (SPEC_MISSING, AUTH_REF_MISSING, ORDER_MISSING, NAME_EMPTY, DUPLICATE_TOOL, NO_EMBEDDING, STORAGE)
+
+CONFIG: Path = ("spec", "config")
+
+
+def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell what the operator's own validation refuses."""
+    if not resource.spec.get("groupRef"):
+        yield resource.finding(SPEC_MISSING, stated(resource, ("spec",)), "no group is named", hint="add spec.groupRef")
+        return
+    yield from _backend_references(resource)
+    config: dict[str, Any] = resource.spec.get("config") or {}
+    yield from _aggregation(resource, config.get("aggregation") or {})
+    yield from _duplicates(resource, workspace, config)
+    yield from _embedding(resource, config)
+    for fault in storage_faults(resource.spec.get("authServerConfig") or {}):
+        if not has_placeholder(resource.spec["authServerConfig"]["storage"]):
+            yield tell(resource, STORAGE, ("spec", "authServerConfig", *fault.path), fault)
+
+
+def _backend_references(resource: Resource) -> Iterator[Finding]:
+    outgoing = resource.spec.get("outgoingAuth") or {}
+    path: Path = ("spec", "outgoingAuth")
+    entries = [((*path, "backends", name), entry) for name, entry in (outgoing.get("backends") or {}).items()]
+    if outgoing.get("default") is not None:
+        entries.insert(0, ((*path, "default"), outgoing["default"]))
+    for place, entry in entries:
+        wanted = entry.get("type") == "externalAuthConfigRef"
+        if wanted and not (entry.get("externalAuthConfigRef") or {}).get("name"):
+            at = stated(resource, (*place, "externalAuthConfigRef", "name"))
+            message = f"{_called(place)} refers to no MCPExternalAuthConfig"
+            yield resource.finding(AUTH_REF_MISSING, at, message, hint="set externalAuthConfigRef.name")
+
+
+def _called(place: Path) -> str:
+    return "the default" if place[-1] == "default" else f'the entry of "{place[-1]}"'
+
+
+def _aggregation(resource: Resource, given: dict[str, Any]) -> Iterator[Finding]:
+    path: Path = (*CONFIG, "aggregation")
+    detail = given.get("conflictResolutionConfig")
+    if given.get("conflictResolution") == "priority" and detail is not None and not detail.get("priorityOrder"):
+        at = stated(resource, (*path, "conflictResolutionConfig", "priorityOrder"))
+        message = "the strongest backend is to win, but priorityOrder is empty"
+        yield resource.finding(ORDER_MISSING, at, message, hint="list the backends, the strongest first")
+    for i, entry in enumerate(given.get("tools") or ()):
+        if not entry.get("workload"):
+            yield resource.finding(NAME_EMPTY, (*path, "tools", i, "workload"), f"entry {i} of tools names no workload")
+        shared = entry.get("toolConfigRef")
+        if shared is not None and not shared.get("name"):
+            at = (*path, "tools", i, "toolConfigRef", "name")
+            yield resource.finding(NAME_EMPTY, at, "the reference to an MCPToolConfig is empty")
+
+
+def _duplicates(resource: Resource, workspace: Workspace, config: dict[str, Any]) -> Iterator[Finding]:
+    """Tell names that two composite tools have; definitions count by the name in their spec."""
+    first: dict[str, Path] = {}
+    for i, tool in enumerate(config.get("compositeTools") or ()):
+        path: Path = (*CONFIG, "compositeTools", i, "name")
+        yield from _again(resource, tool.get("name") or "", path, first)
+    for i, ref in enumerate(config.get("compositeToolRefs") or ()):
+        path = (*CONFIG, "compositeToolRefs", i, "name")
+        if not ref.get("name"):
+            yield resource.finding(NAME_EMPTY, path, f"reference {i} to a composite tool is empty")
+            continue
+        definition = workspace.target(resource, *path)
+        if definition is not None:
+            yield from _again(resource, definition.spec.get("name") or "", path, first)
+
+
+def _again(resource: Resource, name: str, path: Path, first: dict[str, Path]) -> Iterator[Finding]:
+    if not name or has_placeholder(name):
+        return
+    before = first.setdefault(name, path)
+    if before != path:
+        notes = (resource.note("the first is here", before),)
+        message = f'two composite tools are called "{name}"'
+        yield resource.finding(DUPLICATE_TOOL, path, message, hint="rename or remove one", notes=notes)
+
+
+def _embedding(resource: Resource, config: dict[str, Any]) -> Iterator[Finding]:
+    reference, optimizer = resource.spec.get("embeddingServerRef"), config.get("optimizer")
+    if reference is not None and not reference.get("name"):
+        path: Path = ("spec", "embeddingServerRef", "name")
+        yield resource.finding(NAME_EMPTY, path, "the reference to an EmbeddingServer is empty")
+    if optimizer is not None and reference is None and not optimizer.get("embeddingService"):
+        message = "the optimizer is on, but there is no embedding service"
+        hint = "set spec.embeddingServerRef or config.optimizer.embeddingService"
+        yield resource.finding(NO_EMBEDDING, (*CONFIG, "optimizer"), message, hint=hint, on="key")
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPServer": (check,)}

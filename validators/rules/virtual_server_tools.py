@@ -1,0 +1,214 @@
+"""Which tools a virtual server shows, and names that match no backend."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mcpcfg.compiler.emit import vmcpauth, vmcpbackend, vmcpconfig
+from mcpcfg.compiler.kube.fault import nearest
+from mcpcfg.validators.told import has_placeholder, stated
+
+from . import virtual_server_tools_page as page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+RULES = page.RULES
+CONFIG: Path = ("spec", "config")
+AGGREGATION: Path = (*CONFIG, "aggregation")
+PLACEHOLDER = "{workload}"
+_PLAIN = re.compile(r"[A-Za-z0-9_-]*")
+MOST_NAMED = 5
+
+
+class _Group(NamedTuple):
+    """The members of a virtual server's group.
+
+    Attributes:
+        members: By name.
+        complete: Whether there can be no others.
+    """
+
+    members: Mapping[str, Resource]
+    complete: bool
+
+
+def _group(resource: Resource, workspace: Workspace) -> _Group:
+    group = workspace.target(resource, "spec", "groupRef", "name")
+    members = {member.name: member for member in workspace.members(group)} if group is not None else {}
+    world = workspace.world
+    elsewhere = any(world.external.get(kind) for kind in vmcpbackend.WORKLOAD_TYPES)
+    static = bool((resource.spec.get("config") or {}).get("backends"))
+    known = (world.closed or world.complete) and not elsewhere and not static and not has_placeholder(list(members))
+    return _Group(members, group is not None and known)
+
+
+def check_filters(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell what a filter or prefix does that is hardly meant."""
+    given: dict[str, Any] = (resource.spec.get("config") or {}).get("aggregation") or {}
+    tools = given.get("tools") or ()
+    merged = vmcpconfig.aggregation(workspace, resource, given)["tools"] if tools else []
+    for i, entry in enumerate(merged):
+        yield from _old_names(resource, i, entry)
+    yield from _prefix(resource, given)
+    if given.get("excludeAllTools") and not _composite_tools(resource):
+        path = (*AGGREGATION, "excludeAllTools")
+        yield resource.finding(page.NOTHING_SHOWN, path, "all tools are hidden, and there are no composite tools")
+    group = _group(resource, workspace)
+    listed = {entry.get("workload") for entry in tools}
+    bare = [name for name in group.members if name not in listed]
+    if (
+        bare
+        and not given.get("excludeAllTools")
+        and any(entry.get("filter") or entry.get("excludeAll") for entry in merged)
+    ):
+        message = f"all tools of {_names(bare)} are shown: a member without an entry is not restricted"
+        hint = "add an entry for each member: with a filter, with excludeAll, or empty where all is meant"
+        yield resource.finding(page.EXPOSED, (*AGGREGATION, "tools"), message, hint=hint, on="key")
+
+
+def _composite_tools(resource: Resource) -> bool:
+    config = resource.spec.get("config") or {}
+    return bool(config.get("compositeTools") or config.get("compositeToolRefs"))
+
+
+def _names(names: list[str]) -> str:
+    shown = ", ".join(f'"{name}"' for name in names[:MOST_NAMED])
+    return shown if len(names) <= MOST_NAMED else f"{shown} and {len(names) - MOST_NAMED} more"
+
+
+def _old_names(resource: Resource, index: int, entry: dict[str, Any]) -> Iterator[Finding]:
+    shown = entry.get("filter") or []
+    for i, name in enumerate(shown):
+        new = ((entry.get("overrides") or {}).get(name) or {}).get("name")
+        if new and new != name and new not in shown and not has_placeholder([name, *shown]):
+            path = stated(resource, (*AGGREGATION, "tools", index, "filter", i))
+            message = f'the filter lists "{name}", which is called "{new}" by then: the tool is hidden'
+            yield resource.finding(page.OLD_NAME, path, message, hint=f'list "{new}"')
+
+
+def _prefix(resource: Resource, given: dict[str, Any]) -> Iterator[Finding]:
+    form = (given.get("conflictResolutionConfig") or {}).get("prefixFormat") or ""
+    if (given.get("conflictResolution") or "prefix") != "prefix" or not form or has_placeholder(form):
+        return
+    path = (*AGGREGATION, "conflictResolutionConfig", "prefixFormat")
+    if PLACEHOLDER not in form:
+        message = f'the prefix "{form}" is the same for every backend: tools of one name are dropped'
+        yield resource.finding(page.PREFIX, path, message, hint=f'write "{PLACEHOLDER}_"')
+    elif not _PLAIN.fullmatch(form.replace(PLACEHOLDER, "")):
+        message = f'the prefix "{form}" gives names that clients refuse: letters, digits, _ and - are safe'
+        yield resource.finding(page.PREFIX, path, message, hint=f'write "{PLACEHOLDER}_"')
+
+
+def check_names(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell names that match no member of the group, and members that a list leaves out."""
+    group = _group(resource, workspace)
+    if not group.complete:
+        return
+    if not group.members:
+        name = resource.spec["groupRef"]["name"]
+        if not vmcpauth.is_inline(resource):
+            message = f'group "{name}" has no members, so there is nothing to serve'
+            yield resource.finding(page.EMPTY_GROUP, ("spec", "groupRef", "name"), message)
+        return
+    for path, name in _named(resource):
+        if name and name not in group.members and not has_placeholder(name):
+            meant = nearest(name, group.members)
+            hint = f'did you mean "{meant}"?' if meant else f"members are {_names(list(group.members))}"
+            message = f'"{name}" is no member of the group'
+            on: Any = "key" if path[1] == "outgoingAuth" else "value"
+            yield resource.finding(page.UNKNOWN_WORKLOAD, path, message, hint=hint, on=on)
+    aggregation = (resource.spec.get("config") or {}).get("aggregation") or {}
+    order = (aggregation.get("conflictResolutionConfig") or {}).get("priorityOrder") or []
+    left = [name for name in group.members if name not in order]
+    if aggregation.get("conflictResolution") == "priority" and order and left and not has_placeholder(order):
+        path = (*AGGREGATION, "conflictResolutionConfig", "priorityOrder")
+        message = f"{_names(left)} has no priority: of tools with one name theirs are dropped"
+        yield resource.finding(page.UNORDERED, path, message, on="key")
+
+
+def _named(resource: Resource) -> Iterator[tuple[Path, str]]:
+    aggregation = (resource.spec.get("config") or {}).get("aggregation") or {}
+    for i, entry in enumerate(aggregation.get("tools") or ()):
+        yield (*AGGREGATION, "tools", i, "workload"), entry.get("workload") or ""
+    if aggregation.get("conflictResolution") == "priority":
+        for i, name in enumerate((aggregation.get("conflictResolutionConfig") or {}).get("priorityOrder") or ()):
+            yield (*AGGREGATION, "conflictResolutionConfig", "priorityOrder", i), name
+    for name in (resource.spec.get("outgoingAuth") or {}).get("backends") or ():
+        yield ("spec", "outgoingAuth", "backends", name), name
+
+
+def check_members(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell members that are taken for speaking another transport than they do."""
+    for member in _group(resource, workspace).members.values():
+        if member.kind == "MCPServer" and member.spec.get("transport") == "sse" != member.spec.get("proxyMode"):
+            notes = (member.note("its transport is stated here", ("spec", "transport")),)
+            message = f'"{member.name}" speaks sse, and is taken for a server that speaks streamable-http'
+            hint = "set proxyMode: sse on the server, or let it speak streamable-http"
+            yield resource.finding(page.SSE, ("spec", "groupRef", "name"), message, hint=hint, notes=notes)
+
+
+def check_routes(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell steps of composite tools that no member can serve."""
+    group = _group(resource, workspace)
+    if not group.complete or not group.members:
+        return
+    prefixes = _prefixes(resource, group)
+    config = resource.spec.get("config") or {}
+    for i, tool in enumerate(config.get("compositeTools") or ()):
+        for path, name in _called(tool, (*CONFIG, "compositeTools", i)):
+            if not _is_routable(name, group, prefixes):
+                yield resource.finding(page.UNROUTABLE, path, _unroutable(name), hint=_hint(group))
+    for i, _ in enumerate(config.get("compositeToolRefs") or ()):
+        reference: Path = (*CONFIG, "compositeToolRefs", i, "name")
+        definition = workspace.target(resource, *reference)
+        for path, name in _called(definition.spec, ("spec",)) if definition is not None else ():
+            if definition is not None and not _is_routable(name, group, prefixes):
+                notes = (definition.note("the step is here", path),)
+                yield resource.finding(page.UNROUTABLE, reference, _unroutable(name), hint=_hint(group), notes=notes)
+
+
+def _unroutable(name: str) -> str:
+    return f'no member of the group has a tool "{name}": the composite tool is not offered'
+
+
+def _hint(group: _Group) -> str:
+    return f"members are {_names(list(group.members))}"
+
+
+def _prefixes(resource: Resource, group: _Group) -> tuple[str, ...] | None:
+    """Give the prefixes of the members' tools, ``None`` where tools keep their names."""
+    given = (resource.spec.get("config") or {}).get("aggregation") or {}
+    if (given.get("conflictResolution") or "prefix") != "prefix":
+        return None
+    form = (given.get("conflictResolutionConfig") or {}).get("prefixFormat") or vmcpconfig.DEFAULT_PREFIX_FORMAT
+    return tuple(form.replace(PLACEHOLDER, name) for name in group.members)
+
+
+def _is_routable(name: str, group: _Group, prefixes: tuple[str, ...] | None) -> bool:
+    workload, dot, _ = name.partition(".")
+    if (dot and workload in group.members) or not name or has_placeholder(name):
+        return True
+    # A tool's own name may hold dots, so without prefixes nothing is certain.
+    return prefixes is None or name.startswith(prefixes)
+
+
+def _called(tool: Mapping[str, Any], path: Path) -> Iterator[tuple[Path, str]]:
+    for i, step in enumerate(tool.get("steps") or ()):
+        kind, inner = step.get("type") or "tool", step.get("step")
+        if kind == "tool" and isinstance(step.get("tool"), str):
+            yield (*path, "steps", i, "tool"), step["tool"]
+        elif kind == "forEach" and isinstance(inner, dict) and isinstance(inner.get("tool"), str):
+            yield (*path, "steps", i, "step", "tool"), inner["tool"]
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "VirtualMCPServer": (check_filters, check_names, check_members, check_routes),
+}

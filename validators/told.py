@@ -1,0 +1,102 @@
+"""From a fault in plain data to a finding about the resource or file that the data came from."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.reading.placeholder import is_placeholder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mcpcfg.compiler.finding import Finding, Note, Rule, Severity, Stage
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path, Span
+    from mcpcfg.compiler.workflow.fault import Fault
+
+
+def stated(resource: Resource, path: Path) -> Path:
+    """Give the part of ``path`` that the text states: of something missing, the mapping that lacks it."""
+    while path and not resource.states(*path):
+        path = path[:-1]
+    return path
+
+
+def tell(
+    resource: Resource,
+    rule: Rule,
+    path: Path,
+    fault: Fault,
+    *,
+    notes: tuple[Note, ...] = (),
+    stage: Stage | None = None,
+) -> Finding:
+    """Make a finding of a fault that lies at ``path`` of a resource, or at the nearest place that the text states.
+
+    Args:
+        resource: Where it is told.
+        rule: Whose finding it is.
+        path: From the resource's root.
+        fault: What is wrong; its own path is not looked at.
+        notes: Places that explain it.
+        stage: Who refuses, where it is not whom the rule names.
+    """
+    place = stated(resource, path)
+    finding = resource.finding(rule, place, fault.message, hint=fault.hint, notes=notes)
+    if fault.offset is not None and place == path:
+        finding = replace(finding, span=narrowed(finding.span, value_at(resource.data, path), fault.offset))
+    return finding if stage is None else restaged(finding, stage)
+
+
+def restaged(finding: Finding, stage: Stage) -> Finding:
+    """Say that another stage refuses: what the cluster refuses is an error, a lint is a warning."""
+    severity: Severity = "warning" if stage == "lint" else "error"
+    return finding if finding.stage == stage else replace(finding, stage=stage, severity=severity)
+
+
+def narrowed(span: Span, text: Any, offset: int) -> Span:
+    """Narrow the place of a text to the code point at ``offset``, where the text stands as it is on one line."""
+    if not isinstance(text, str) or span.line != span.end_line or "\n" in text:
+        return span
+    quotes = (span.end_column - span.column) - len(text)
+    if quotes not in (0, 2):
+        return span  # escapes shift what comes after them
+    column = span.column + quotes // 2 + min(offset, max(len(text) - 1, 0))
+    return span._replace(column=column, end_column=column + 1)
+
+
+def value_at(data: Any, path: Path) -> Any:
+    """Give the value at ``path``, ``None`` where there is none."""
+    for step in path:
+        if isinstance(data, dict):
+            data = data.get(step)
+        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
+            data = data[step]
+        else:
+            return None
+    return data
+
+
+def has_placeholder(value: Any) -> bool:
+    """Tell whether a placeholder stands anywhere in ``value``.
+
+    In a Go template ``$name`` is a variable, and as a key it is a word of JSON Schema: there only ``${NAME}`` counts.
+    """
+    waiting: list[Any] = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, str):
+            if ("{{" not in item or "${" in item) and is_placeholder(item):
+                return True
+        elif isinstance(item, dict):
+            waiting.extend(item.values())
+            waiting.extend(key for key in item if "${" in key)
+        elif isinstance(item, list):
+            waiting.extend(item)
+    return False
+
+
+def known(texts: Iterable[str]) -> bool:
+    """Tell whether none of ``texts`` is filled in by a later tool."""
+    return not any(is_placeholder(text) for text in texts)
