@@ -105,7 +105,7 @@ def without_errors(outcome: Report) -> tuple[list[Resource], bool]:
     for resource in unknown:
         click.echo(
             f"mcpcfg: {resource.document.file}: {resource.kind} {resource.name!r} holds placeholders and is not "
-            "compiled; fill them in first, for example with envsubst or flux build, and pipe the result to mcpcfg build -",
+            "compiled; fill them in first (envsubst, flux build) and pipe the result to mcpcfg build -",
             err=True,
         )
     return good, bool(refused or unknown)
