@@ -43,7 +43,7 @@ def command(call: InputCall, report: ReportCall, fixing: FixCall) -> int:
     if fixing.fix:
         outcome = _fix(outcome, found, call, unsafe=fixing.unsafe)
     to_stderr = fixing.fix and project.STANDARD_INPUT in call.paths
-    write_findings(outcome, threshold, report, to_stderr=to_stderr)
+    write_findings(outcome, threshold, report, to_stderr=to_stderr, project=found)
     if not outcome.loaded.resources and not outcome.loaded.records and not outcome.findings:
         click.echo("mcpcfg: nothing to check: no resources or records of ours were found", err=True)
     if outcome.findings and report.format == "text" and not fixing.fix:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from mcpcfg.compiler.fix.cures import CURES
-from mcpcfg.compiler.fix.mend import Mended, mend
+from mcpcfg.compiler.fix.mend import Mended, mend, proposals
+from mcpcfg.compiler.report.sarif import Fix, identity
 from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
@@ -89,6 +90,18 @@ def _count(outcome: Report, project: Project, *, unsafe: bool) -> int:
 
 def _faults(count: int) -> str:
     return f"{count} fault{'s' * (count != 1)}"
+
+
+def fixes(outcome: Report, project: Project) -> dict[tuple[object, ...], Fix]:
+    """Give how single findings can safely be mended, by their identity."""
+    files = sorted({finding.span.file for finding in outcome.findings if finding.rule in CURES})
+    out: dict[tuple[object, ...], Fix] = {}
+    for file in files:
+        text = outcome.loaded.texts.get(file)
+        for one in proposals(text, file, project) if text is not None else ():
+            if one.cure.is_safe:
+                out[identity(one.finding)] = Fix(one.cure.title, one.replacements)
+    return out
 
 
 def print_diff(outcome: Report, project: Project, *, unsafe: bool) -> bool:

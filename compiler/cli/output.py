@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,19 +15,24 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from mcpcfg.compiler.pipeline import Report
+    from mcpcfg.compiler.project import Project
+    from mcpcfg.compiler.report.sarif import Fix
 
     from .option import ReportCall
 
 
-def write_findings(outcome: Report, threshold: str, report: ReportCall, *, to_stderr: bool = False) -> None:
+def write_findings(
+    outcome: Report, threshold: str, report: ReportCall, *, to_stderr: bool = False, project: Project | None = None
+) -> None:
     """Write the findings in the format of the call, and a summary line on standard error.
 
-    With ``--output`` the format goes into the file, and the text to the screen.
+    With ``--output`` the format goes into the file, and the text to the screen. With the project, formats that have a
+    place for it say how findings can be mended.
     """
     stream = sys.stderr if to_stderr else sys.stdout
     format_ = report.format
     if report.output is not None:
-        _write_file(report.output, rendered(outcome, threshold, format_))
+        _write_file(report.output, rendered(outcome, threshold, format_, project=project))
         format_ = "text"
     if format_ == "text":
         colour = report.colour if report.colour is not None else _wants_colour(stream.isatty())
@@ -35,14 +40,16 @@ def write_findings(outcome: Report, threshold: str, report: ReportCall, *, to_st
         stream.flush()
         click.echo(_summary(outcome), err=True)
     else:
-        stream.write(rendered(outcome, threshold, format_))
+        stream.write(rendered(outcome, threshold, format_, project=project))
     summary_file = os.environ.get("GITHUB_STEP_SUMMARY")
     if format_ == "github" and summary_file:
         with open(summary_file, "a", encoding="utf-8") as summary:
             summary.write(rendered(outcome, threshold, "markdown"))
 
 
-def rendered(outcome: Report, threshold: str, format_: str, *, colour: bool = False) -> str:
+def rendered(
+    outcome: Report, threshold: str, format_: str, *, colour: bool = False, project: Project | None = None
+) -> str:
     """Write findings in one of the formats."""
     from importlib import import_module
 
@@ -57,7 +64,8 @@ def rendered(outcome: Report, threshold: str, format_: str, *, colour: bool = Fa
 
         from .process import VERSION
 
-        text = module.render(findings, registry.all_rules(), VERSION)
+        fixes = _fixes(outcome, project) if project is not None and findings else {}
+        text = module.render(findings, registry.all_rules(), VERSION, fixes)
     elif format_ == "junit":
         text = module.render(findings, loaded.texts, lambda finding: verdict.fails([finding], threshold))
     elif format_ == "markdown":
@@ -65,6 +73,12 @@ def rendered(outcome: Report, threshold: str, format_: str, *, colour: bool = Fa
     else:
         text = module.render(findings)
     return text
+
+
+def _fixes(outcome: Report, project: Project) -> Mapping[tuple[Any, ...], Fix]:
+    from .mending import fixes
+
+    return fixes(outcome, project)
 
 
 def _summary(outcome: Report) -> str:

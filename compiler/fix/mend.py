@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.profile import Profile
     from mcpcfg.compiler.project import Project
+    from mcpcfg.compiler.source import Span
 
 _MOST_PASSES = 50
 """One cure may bring another fault to light, a few times."""
@@ -42,10 +43,11 @@ class Mended(NamedTuple):
 
 
 class Proposal(NamedTuple):
-    """A finding that can be mended, and how."""
+    """A finding that can be mended, how, and the places of the edits."""
 
     finding: Finding
     cure: Cure
+    replacements: tuple[tuple[Span, str], ...]
 
 
 def mend(text: bytes, file: str, project: Project, *, unsafe: bool = False) -> Mended:
@@ -124,7 +126,8 @@ def _cured(page: Page, element: Document, findings: Iterable[Finding], profile: 
         site = Site(page, finding, kind if isinstance(kind, str) else "", element.prefix, profile)
         cure = CURES[finding.rule](site)
         if cure is not None:
-            yield Proposal(finding, cure)
+            places = tuple((page.span(edit.start, edit.end), edit.text) for edit in cure.edits)
+            yield Proposal(finding, cure, places)
 
 
 def _step(body: str, file: str, documents: list[Document], broken: int, cures: list[Cure]) -> tuple[str, list[Cure]]:

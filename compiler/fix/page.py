@@ -7,9 +7,11 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Any, Final
 
+from mcpcfg.compiler.source import Span
+
 if TYPE_CHECKING:
     from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.source import Path, Span
+    from mcpcfg.compiler.source import Path
 
 _BREAK: Final = re.compile(r"\r\n?|\n")
 _STEP: Final = 2
@@ -108,6 +110,14 @@ class Page:
                 break
             start = above
         return start
+
+    def span(self, start: int, end: int) -> Span:
+        """Give a stretch of the text as a place in the file."""
+        rows = [bisect_right(self._lines, at) for at in (start, end)]
+        (line, column), (end_line, end_column) = (
+            (row, at - self._lines[row - 1] + 1) for row, at in zip(rows, (start, end), strict=True)
+        )
+        return Span(self.document.file, line, column, end_line, end_column)
 
     def _offsets(self, span: Span) -> tuple[int, int]:
         return (

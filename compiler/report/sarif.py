@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
 if TYPE_CHECKING:
@@ -20,13 +20,26 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
-def render(findings: Iterable[Finding], rules: Mapping[str, Rule], version: str) -> str:
+class Fix(NamedTuple):
+    """How a finding can be mended: what is done, and the stretches of its file with what replaces them."""
+
+    title: str
+    replacements: tuple[tuple[Span, str], ...]
+
+
+def render(
+    findings: Iterable[Finding],
+    rules: Mapping[str, Rule],
+    version: str,
+    fixes: Mapping[tuple[Any, ...], Fix] | None = None,
+) -> str:
     """Write a log with one run.
 
     Args:
         findings: In the order in which they are to be listed.
         rules: Rules by id; those of the project's own may be missing.
         version: Of mcpcfg.
+        fixes: By the `identity` of the finding.
     """
     told = list(findings)
     ids = sorted({finding.rule for finding in told})
@@ -38,7 +51,9 @@ def render(findings: Iterable[Finding], rules: Mapping[str, Rule], version: str)
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(finding, ids.index(finding.rule)) for finding in told],
+        "results": [
+            _result(finding, ids.index(finding.rule), (fixes or {}).get(identity(finding))) for finding in told
+        ],
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
@@ -60,7 +75,12 @@ def _rule(rule_id: str, rule: Rule | None, told: list[Finding]) -> dict[str, Any
     }
 
 
-def _result(finding: Finding, index: int) -> dict[str, Any]:
+def identity(finding: Finding) -> tuple[Any, ...]:
+    """Tell a finding from all others of a run."""
+    return (finding.sort_key(), finding.document, finding.path)
+
+
+def _result(finding: Finding, index: int, fix: Fix | None) -> dict[str, Any]:
     text = finding.message if finding.hint is None else f"{finding.message} (hint: {finding.hint})"
     result: dict[str, Any] = {
         "ruleId": finding.rule,
@@ -74,7 +94,17 @@ def _result(finding: Finding, index: int) -> dict[str, Any]:
     related = [_related(i, note) for i, note in enumerate(finding.notes) if note.span is not None]
     if related:
         result["relatedLocations"] = related
+    if fix is not None:
+        result["fixes"] = [_fix(finding.span, fix)]
     return result
+
+
+def _fix(span: Span, fix: Fix) -> dict[str, Any]:
+    replacements = [
+        {"deletedRegion": _region(place), "insertedContent": {"text": text}} for place, text in fix.replacements
+    ]
+    change = {"artifactLocation": {"uri": _uri(span)}, "replacements": replacements}
+    return {"description": {"text": fix.title}, "artifactChanges": [change]}
 
 
 def fingerprint(finding: Finding) -> str:
@@ -86,14 +116,20 @@ def fingerprint(finding: Finding) -> str:
 
 
 def _location(span: Span) -> dict[str, Any]:
-    region = {
+    return {"physicalLocation": {"artifactLocation": {"uri": _uri(span)}, "region": _region(span)}}
+
+
+def _region(span: Span) -> dict[str, int]:
+    return {
         "startLine": span.line,
         "startColumn": span.column,
         "endLine": span.end_line,
         "endColumn": span.end_column,
     }
-    uri = quote(span.file.replace("\\", "/").encode("utf-8", "surrogateescape"), safe="/-._~")
-    return {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}}
+
+
+def _uri(span: Span) -> str:
+    return quote(span.file.replace("\\", "/").encode("utf-8", "surrogateescape"), safe="/-._~")
 
 
 def _related(index: int, note: Note) -> dict[str, Any]:

@@ -1,0 +1,59 @@
+"""What is written as SARIF is what the published schema of SARIF 2.1.0 asks for."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from jsonschema import Draft4Validator
+
+from mcpcfg.compiler.cli.main import main
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+SCHEMA = json.loads((FIXTURES / "sarif" / "sarif-schema-2.1.0.json").read_text())
+
+
+def sarif(capsys: pytest.CaptureFixture[str], *paths: str) -> dict[str, Any]:
+    with pytest.raises(SystemExit):
+        main(["check", "--format", "sarif", "--no-color", *paths])
+    log: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return log
+
+
+@pytest.mark.parametrize("folder", ["fix", "admission", "rules", "projects/first-server"])
+def test_a_log_keeps_to_the_schema(
+    folder: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(FIXTURES)
+
+    log = sarif(capsys, folder)
+
+    assert [error.message for error in Draft4Validator(SCHEMA).iter_errors(log)] == []
+
+
+def test_rules_have_their_pages_and_findings_their_fixes(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(FIXTURES / "fix")
+
+    run = sarif(capsys, "request.json")["runs"][0]
+
+    assert all(rule["help"]["text"] for rule in run["tool"]["driver"]["rules"])
+    assert run["results"][0]["fixes"] == [
+        {
+            "description": {"text": "add apiVersion"},
+            "artifactChanges": [
+                {
+                    "artifactLocation": {"uri": "request.json"},
+                    "replacements": [
+                        {
+                            "deletedRegion": {"startLine": 2, "startColumn": 3, "endLine": 2, "endColumn": 3},
+                            "insertedContent": {"text": '"apiVersion": "toolhive.stacklok.dev/v1alpha1",\n  '},
+                        }
+                    ],
+                }
+            ],
+        }
+    ]
