@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from operator import itemgetter
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .tables import reference_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from .source import Path
+    from .tables import ReferenceField
 
 
 class Named(NamedTuple):
@@ -30,53 +30,57 @@ class Named(NamedTuple):
     key_path: Path | None
 
 
+Tree: TypeAlias = "dict[str, Tree | list[tuple[int, ReferenceField]]]"
+"""Fields by the steps to them, each with its number: what an object lacks is passed by at once. ``""`` ends a path."""
+
+_trees: dict[str, Tree] = {}
+
+
 def names_in(kind: str, data: Any) -> tuple[Named, ...]:
     """Give what an object of ``kind`` names, in the order of its kind's fields."""
-    return tuple(_names_in(kind, data))
+    tree = _trees.get(kind)
+    if tree is None:
+        tree = _trees[kind] = _tree(kind)
+    found: list[tuple[int, Named]] = []
+    _walk(data, tree, (), None, found)
+    if len(found) > 1:
+        found.sort(key=itemgetter(0))
+    return tuple([one for _, one in found])
 
 
-def _names_in(kind: str, data: Any) -> Iterator[Named]:
-    for field in reference_fields(kind):
-        for path, name in walk(data, field.steps):
-            if not isinstance(name, str) or not name or not _counts(data, path, field.when):
-                continue
-            key = None if field.key is None else key_of(data, path, field.key, field.key_default)
-            yield Named(path, field.kind, name, *(key or (None, None)))
+def _tree(kind: str) -> Tree:
+    tree: Tree = {}
+    for number, field in enumerate(reference_fields(kind)):
+        below: Any = tree
+        for step in field.steps:
+            below = below.setdefault(step, {})
+        below.setdefault("", []).append((number, field))
+    return tree
 
 
-def walk(data: Any, steps: tuple[str, ...], at: Path = ()) -> Iterator[tuple[Path, Any]]:
-    """Give every value under ``steps``, with its path; ``*`` stands for each item of a list or value of a mapping."""
-    if not steps:
-        yield at, data
-        return
-    step, rest = steps[0], steps[1:]
-    if step != "*":
-        if isinstance(data, dict) and step in data:
-            yield from walk(data[step], rest, (*at, step))
-    elif isinstance(data, list):
-        for i, item in enumerate(data):
-            yield from walk(item, rest, (*at, i))
-    elif isinstance(data, dict):
-        for key, value in data.items():
-            yield from walk(value, rest, (*at, key))
+def _walk(data: Any, tree: Any, path: Path, parent: Any, found: list[tuple[int, Named]]) -> None:
+    """Collect the names in ``data``; ``*`` in the tree stands for each item of a list or value of a mapping."""
+    for step, below in tree.items():
+        if step == "":
+            if isinstance(data, str) and data:
+                for number, field in below:
+                    if field.when is None or parent.get(field.when[0]) == field.when[1]:
+                        key = None if field.key is None else _key_beside(parent, path, field)
+                        found.append((number, Named(path, field.kind, data, *(key or (None, None)))))
+        elif step != "*":
+            if isinstance(data, dict) and step in data:
+                _walk(data[step], below, (*path, step), data, found)
+        elif isinstance(data, list):
+            for number, item in enumerate(data):
+                _walk(item, below, (*path, number), data, found)
+        elif isinstance(data, dict):
+            for name, item in data.items():
+                _walk(item, below, (*path, name), data, found)
 
 
-def key_of(data: Any, path: Path, field: str, default: str | None) -> tuple[str, Path] | None:
+def _key_beside(parent: Any, path: Path, field: ReferenceField) -> tuple[str, Path] | None:
     """Give the key that stands beside the name at ``path``, and its place; the default where it is missing or empty."""
-    parent = data
-    for step in path[:-1]:
-        parent = parent[step]
-    key = parent.get(field) if isinstance(parent, dict) else None
-    if isinstance(key, str) and key:
-        return key, (*path[:-1], field)
-    return (default, path) if default is not None else None
-
-
-def _counts(data: Any, path: Path, when: tuple[str, str] | None) -> bool:
-    """Tell whether the field beside a name, on which it depends whether the name refers to anything, says so."""
-    if when is None:
-        return True
-    parent = data
-    for step in path[:-1]:
-        parent = parent[step]
-    return bool(parent.get(when[0]) == when[1])
+    key = parent.get(field.key) if isinstance(parent, dict) else None
+    if isinstance(key, str) and key and field.key is not None:
+        return key, (*path[:-1], field.key)
+    return (field.key_default, path) if field.key_default is not None else None

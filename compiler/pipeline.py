@@ -5,44 +5,32 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from . import files, inputs, kustomize
+from . import inputs, kustomize
 from .duplicate import duplicate
-from .facts import Facts, read_facts, with_namespace
+from .facts import with_namespace
+from .intake import Options, gather
 from .project import STANDARD_INPUT
 from .reading.placeholder import is_placeholder
+from .stored import Texts, pack_findings, unpack_findings
 from .workspace import Workspace, World
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
+    from .cache import Cache, Outcome
     from .document import Document
-    from .files import FoundFile
+    from .facts import Facts
     from .finding import Finding
     from .project import Project
     from .reading.silence import Ignore
     from .resource import Resource
 
 
-class Options(NamedTuple):
-    """What a call says about how to read its files.
+__all__ = ["Loaded", "Options", "Report", "check", "join", "load"]
 
-    Attributes:
-        closed: The given files are all there is.
-        namespace: For documents that state none; goes before the configuration's.
-        read_as: The input kind that the first path is read as.
-        first: That path.
-        stdin_name: How standard input is called in findings.
-        reference_engine: Whether the libraries jsonschema and cel-python decide, instead of the generated code.
-        stdin_text: What standard input held, where it has been read already.
-    """
 
-    closed: bool = False
-    namespace: str | None = None
-    read_as: str | None = None
-    first: str | None = None
-    stdin_name: str = "<stdin>"
-    reference_engine: bool = False
-    stdin_text: bytes | None = None
+FEWEST_KEPT = 64
+"""Fewer files are checked sooner than a cache is opened."""
 
 
 class Loaded(NamedTuple):
@@ -66,72 +54,83 @@ class Loaded(NamedTuple):
 
 
 class Report(NamedTuple):
-    """The outcome of a check: findings sorted by place."""
+    """The outcome of a check.
+
+    Attributes:
+        findings: Sorted by place.
+        loaded: What was read.
+        workspace: The resources with what they refer to.
+        nothing: Whether there was nothing to check.
+    """
 
     findings: list[Finding]
     loaded: Loaded
     workspace: Workspace
+    nothing: bool
 
 
-def check(project: Project, options: Options) -> Report:
-    """Read, admit, resolve and judge the files of a call."""
+def check(project: Project, options: Options, *, keep: bool = False) -> Report:
+    """Read, admit, resolve and judge the files of a call.
+
+    Args:
+        project: The files.
+        options: How they are read.
+        keep: Whether to use the cache. What comes out is the same; but where nothing has changed, the report holds
+            findings alone, no resources.
+    """
+    cache = _cache(project, options) if keep else None
+    if cache is not None and cache.outcome is not None:
+        return _again(cache, cache.outcome)
+    texts = Texts()
+    known = None if cache is None else cache.known()
+    gathered = gather(project, options, texts, known=known, keep=cache is not None)
+    report = _judge(join(gathered.facts, texts, project, options), project, options)
+    if cache is not None:
+        told = pack_findings(report.findings)
+        cache.save(gathered.entries, told, report.loaded.documents, nothing=report.nothing, memory=None)
+    return report
+
+
+def _judge(loaded: Loaded, project: Project, options: Options) -> Report:
     from mcpcfg.validators import engine
 
     from . import verdict
 
-    loaded = load(project, options)
     workspace = Workspace(loaded.resources, _world(project, options))
     findings = loaded.findings + engine.run(workspace) + _record_findings(loaded, options)
     settled = verdict.settle(findings, loaded.ignores, project)
-    return Report(settled, loaded, workspace)
+    nothing = not (loaded.resources or loaded.records or settled)
+    return Report(settled, loaded, workspace, nothing)
+
+
+def _cache(project: Project, options: Options) -> Cache | None:
+    """Give the cache of a call, ``None`` where the call has none."""
+    settings = project.settings
+    is_plain = not (options.read_as or options.reference_engine or settings.baseline)
+    if len(project.files) < FEWEST_KEPT or not is_plain or any(file.path == STANDARD_INPUT for file in project.files):
+        return None
+    from .cache import Cache
+
+    external = sorted((kind, sorted(names)) for kind, names in settings.external.items())
+    basis = (settings._replace(external={}), external, options.closed, options.namespace, project.complete)
+    place = (os.getcwd(), project.root if settings.file else project.asked)
+    return Cache(place, basis, project.files, None if project.reported is None else sorted(project.reported))
+
+
+def _again(cache: Cache, outcome: Outcome) -> Report:
+    """Give the report of a call when nothing has changed since the last one."""
+    cache.renew()
+    texts = Texts()
+    for file in cache.ours():
+        texts.add(file)
+    loaded = Loaded([], {}, [], texts, outcome.documents, {})
+    return Report(unpack_findings(outcome.findings), loaded, Workspace(()), outcome.nothing)
 
 
 def load(project: Project, options: Options) -> Loaded:
     """Read and admit the files of a call."""
-    texts: dict[str, bytes] = {}
-    found: list[Facts] = []
-    for file in _files(project, options):
-        facts = _read(file, project, options, texts)
-        if facts is not None:
-            found.append(facts)
-    return join(found, texts, project, options)
-
-
-def _files(project: Project, options: Options) -> Iterator[FoundFile]:
-    """Yield the files to read. Of a folder that is read as a skill its ``SKILL.md`` stands for all that is in it."""
-    folder = _first(options) if options.read_as == "skill" else None
-    if folder is None or not os.path.isdir(folder):
-        yield from project.files
-        return
-    yield files.FoundFile(os.path.normpath(f"{folder}/{inputs.SKILL_FILE}"), is_named=True)
-    inside = "" if folder == "." else f"{folder.rstrip('/')}/"
-    yield from (file for file in project.files if not file.path.startswith(inside) or (not inside and file.is_named))
-
-
-def _first(options: Options) -> str | None:
-    """Give the first path as the list of files has it."""
-    return options.first if options.first in {None, "", STANDARD_INPUT} else os.path.normpath(str(options.first))
-
-
-def _read(file: FoundFile, project: Project, options: Options, texts: dict[str, bytes]) -> Facts | None:
-    """Give the facts of one file, ``None`` where it holds nothing of ours."""
-    name = options.stdin_name if file.path == STANDARD_INPUT else file.path
-    forced = inputs.named(options.read_as) if options.read_as and file.path == _first(options) else None
-    kind = forced or inputs.by_name(name)
-    is_skill = kind is not None and kind.name == "skill"
-    if file.path == STANDARD_INPUT:
-        text = files.read_stdin(name) if options.stdin_text is None else options.stdin_text
-    else:
-        text = files.read_file(file._replace(is_named=file.is_named and not is_skill))
-    if not isinstance(text, bytes):
-        if not is_skill:
-            return Facts(name, [text], 0)
-        text = b""  # the check of the folder says why
-    if not (file.is_named or kind is not None or inputs.worth_reading(text) or kustomize.is_file_name(file.path)):
-        return None
-    texts[name] = text
-    profile = project.settings.profile
-    return read_facts(text, name, profile=profile, forced=kind, reference=options.reference_engine)
+    texts = Texts()
+    return join(gather(project, options, texts).facts, texts, project, options)
 
 
 def join(found: list[Facts], texts: Mapping[str, bytes], project: Project, options: Options) -> Loaded:

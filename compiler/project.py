@@ -22,6 +22,7 @@ class Project(NamedTuple):
         complete: Whether the whole project is read: a folder was named or the project is known.
         settings: The configuration.
         root: The folder of the configuration, else the current folder.
+        asked: The paths of the call.
     """
 
     files: tuple[FoundFile, ...]
@@ -29,6 +30,7 @@ class Project(NamedTuple):
     complete: bool
     settings: Settings
     root: str
+    asked: tuple[str, ...] = ()
 
 
 def discover(paths: tuple[str, ...], *, settings_file: str | None = None) -> Project:
@@ -47,11 +49,11 @@ def discover(paths: tuple[str, ...], *, settings_file: str | None = None) -> Pro
     found = _without_settings(find_files(asked, settings.exclude), file)
     has_folder = any(path != STANDARD_INPUT and os.path.isdir(path) for path in asked)
     if has_folder or file is None or STANDARD_INPUT in asked:
-        return Project(tuple(found), None, has_folder or file is not None, settings, root)
+        return Project(tuple(found), None, has_folder or file is not None, settings, root, asked)
     named = frozenset(one.path for one in found)
     around = _without_settings(find_files((os.path.relpath(root), *asked), settings.exclude), file)
     reported = frozenset(one.path for one in around if one.is_named) or named
-    return Project(tuple(around), reported, True, settings, root)
+    return Project(tuple(around), reported, True, settings, root, asked)
 
 
 def _without_settings(found: list[FoundFile], file: str | None) -> list[FoundFile]:

@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 @input_options
 @report_options
 @fix_options
-def command(call: InputCall, report: ReportCall, fixing: FixCall) -> int:
+@click.option("--no-cache", is_flag=True, help="Find everything out anew, and keep nothing.")
+def command(call: InputCall, report: ReportCall, fixing: FixCall, *, no_cache: bool) -> int:
     """Validate resources and records.
 
     PATH is a file, a folder or - for standard input; without one, the current folder. All the files of one call are
@@ -33,7 +34,7 @@ def command(call: InputCall, report: ReportCall, fixing: FixCall) -> int:
     comes from standard input is written to standard output, and findings go to standard error.
     """
     found = project.discover(call.paths, settings_file=call.config)
-    outcome = pipeline.check(found, call.options)
+    outcome = pipeline.check(found, call.options, keep=not no_cache)
     threshold = report.fail_on or found.settings.fail_on
     if fixing.diff:
         from . import mending
@@ -44,7 +45,7 @@ def command(call: InputCall, report: ReportCall, fixing: FixCall) -> int:
         outcome = _fix(outcome, found, call, unsafe=fixing.unsafe)
     to_stderr = fixing.fix and project.STANDARD_INPUT in call.paths
     write_findings(outcome, threshold, report, to_stderr=to_stderr, project=found)
-    if not outcome.loaded.resources and not outcome.loaded.records and not outcome.findings:
+    if outcome.nothing:
         click.echo("mcpcfg: nothing to check: no resources or records of ours were found", err=True)
     if outcome.findings and report.format == "text" and not fixing.fix:
         from . import mending

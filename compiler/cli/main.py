@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "simulate": "Tell what would happen: tools, workflows, decisions, roles, rate limits.",
     "explain": "Print the page of a rule or a field.",
     "rules": "List the rules.",
+    "cache": "Show or clear what is kept of earlier checks.",
     "schema": "Print a JSON Schema, or the CRDs.",
 }
 """Command to its line of help; ``compiler/cli/<command>.py`` holds ``command``."""

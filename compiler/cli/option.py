@@ -68,6 +68,7 @@ def input_options(function: Command) -> Command:
         default="generated",
         help="What decides admission: generated code, or the libraries jsonschema and cel-python.",
     )
+    @click.option("--jobs", "-j", type=click.IntRange(0, 64), default=0, help="Processes.  [default: one a processor]")
     @wraps(function)
     def with_input(paths: tuple[str, ...], **given: Any) -> Any:
         options = Options(
@@ -77,6 +78,7 @@ def input_options(function: Command) -> Command:
             first=paths[0] if paths else None,
             stdin_name=given.pop("stdin_filename"),
             reference_engine=given.pop("engine") == "reference",
+            jobs=given.pop("jobs"),
         )
         return function(call=InputCall(paths, given.pop("config"), options), **given)
 

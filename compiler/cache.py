@@ -1,0 +1,295 @@
+"""What the last check of the same files found: facts of each file under the hash of its text, and the outcome.
+
+One file for each project and folder that is checked from, in a folder of the user's own. It is made of a head and two
+parts, each with its digest: the *table*, which tells whether anything changed and what came out, and the *facts*, read
+only where something did. A cache that is damaged, that another version wrote or that somebody else could have written
+counts as none. What is kept is never asked whether it is still right: it is kept under all that it depends on.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import stat
+import sys
+import time
+from hashlib import blake2b
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from .stored import Entry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from .files import FoundFile
+    from .stored import Plain
+
+_MAGIC: Final = b"mcpcfg\x00\x01"
+_DIGEST: Final = 16
+_NUMBER: Final = 8
+_HEAD: Final = len(_MAGIC) + 2 * (_NUMBER + _DIGEST)
+_MOST_BYTES: Final = 512 * 1024 * 1024
+"""Of one cache, and of all together: the oldest are removed."""
+_MOST_FILES: Final = 64
+_SETTLED: Final = 1_000_000_000
+"""Nanoseconds. A file that was changed so shortly before it was read may be changed again without a new time stamp."""
+
+Stamp = tuple[int, int, int, int]
+"""Of a file: when it and its entry were last changed, its size, its number."""
+
+
+class Outcome(NamedTuple):
+    """What came out of a check.
+
+    Attributes:
+        asked: Digest of all that it depends on beside the texts: the list of files, and what findings are limited to.
+        findings: As plain data.
+        documents: How many non-empty documents were read.
+        nothing: Whether there was nothing to check.
+    """
+
+    asked: bytes
+    findings: Plain
+    documents: int
+    nothing: bool
+
+
+class Cache:
+    """The cache of one call.
+
+    Args:
+        place: What tells this project from others.
+        basis: All that findings depend on beside the files: version, configuration, options.
+        found: The files of the call.
+        asked: What this call alone asks for: what findings are limited to.
+    """
+
+    def __init__(self, place: object, basis: object, found: Sequence[FoundFile], asked: object) -> None:
+        self._file = os.path.join(folder(), _digest(repr(place).encode()).hex())
+        self._basis = _digest(repr((basis, _code(), sys.version, marshal.version)).encode())
+        self._asked = _digest(repr((asked, [tuple(file) for file in found])).encode())
+        self._found = found
+        self._began = time.time_ns()
+        self._stamps = {file.path: (_stamp(file.path), file.is_named) for file in found}
+        self._rest: bytes | None = None
+        self._memory: Any = None
+        table = self._table()
+        self._kept: dict[str, tuple[Stamp, bytes, bool, bool]] = table["files"] if table else {}
+        outcome = table["outcome"] if table else None
+        self._outcome = None if outcome is None else Outcome(*outcome)
+        self.unchanged = frozenset(self._unchanged(table["began"])) if table else frozenset()
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """What came out last time, where nothing at all has changed since."""
+        is_same = self._outcome is not None and self._outcome.asked == self._asked
+        return self._outcome if is_same and len(self.unchanged) == len(self._found) else None
+
+    def ours(self) -> Iterator[str]:
+        """Yield the files that hold something of ours; of use where there is an `outcome`."""
+        return (file.path for file in self._found if self._kept[file.path][2])
+
+    def known(self) -> dict[str, Entry]:
+        """Give what is kept of the files that have not changed."""
+        facts, self._memory = self._facts()
+        return {path: Entry(self._kept[path][1], facts[path]) for path in self.unchanged if path in facts}
+
+    @property
+    def memory(self) -> Any:
+        """What the rules left there last time; to be asked for after `known`."""
+        return self._memory
+
+    def save(
+        self, entries: Mapping[str, Entry], findings: Plain, documents: int, *, nothing: bool, memory: Any
+    ) -> None:
+        """Keep what a check found. What cannot be written is not kept."""
+        files = {}
+        for path, (stamp, is_named) in self._stamps.items():
+            entry = entries.get(path)
+            if entry is not None and stamp is not None:
+                files[path] = (stamp, entry.digest, entry.facts is not None, is_named)
+        complete = len(files) == len(self._found)
+        outcome = tuple(Outcome(self._asked, findings, documents, nothing)) if complete else None
+        self._write(files, outcome, marshal.dumps(({path: entries[path].facts for path in files}, memory)))
+
+    def renew(self) -> None:
+        """Note new time stamps of files whose texts are the same."""
+        files = {path: (stamp, *self._kept[path][1:]) for path, (stamp, _) in self._stamps.items()}
+        if files != self._kept and self._outcome is not None and (facts := self._part(1)) is not None:
+            self._write(files, tuple(self._outcome), facts)
+
+    # --- reading ----------------------------------------------------------------------------------------------
+
+    def _unchanged(self, began: int) -> Iterator[str]:
+        trusts_stamps = not os.environ.get("CI")  # a fresh checkout says nothing by them
+        for path, (now, is_named) in self._stamps.items():
+            kept = self._kept.get(path)
+            if kept is None or now is None or kept[3] != is_named:
+                continue
+            stamp, digest = kept[:2]
+            is_settled = trusts_stamps and stamp == now and max(stamp[0], stamp[1]) < began - _SETTLED
+            if is_settled or (stamp[2] == now[2] and _digest_of(path) == digest):
+                yield path
+
+    def _table(self) -> dict[str, Any] | None:
+        table = _loaded(self._part(0))
+        return table if isinstance(table, dict) and table.get("basis") == self._basis else None
+
+    def _facts(self) -> tuple[dict[str, Plain | None], Any]:
+        facts = _loaded(self._part(1)) if self._kept else None
+        return facts if isinstance(facts, tuple) else ({}, None)
+
+    def _part(self, number: int) -> bytes | None:
+        """Read one part of the file, ``None`` where it is not as it was written."""
+        try:
+            with open(self._file, "rb") as file:
+                status = os.fstat(file.fileno())
+                if not (stat.S_ISREG(status.st_mode) and _is_ours(status)):
+                    return None
+                head = file.read(_HEAD)
+                if len(head) != _HEAD or not head.startswith(_MAGIC):
+                    return None
+                length = [_number(head, len(_MAGIC) + one * (_NUMBER + _DIGEST)) for one in range(2)]
+                if sum(length) + _HEAD != status.st_size:
+                    return None
+                file.seek(_HEAD + (length[0] if number else 0))
+                part = file.read(length[number])
+        except OSError:
+            return None
+        at = len(_MAGIC) + number * (_NUMBER + _DIGEST) + _NUMBER
+        return part if _digest(part) == head[at : at + _DIGEST] else None
+
+    # --- writing ----------------------------------------------------------------------------------------------
+
+    def _write(self, files: dict[str, Any], outcome: Any, facts: bytes) -> None:
+        table = marshal.dumps({"basis": self._basis, "began": self._began, "files": files, "outcome": outcome})
+        if len(table) + len(facts) > _MOST_BYTES:
+            return
+        parts = (table, facts)
+        head = _MAGIC + b"".join(len(part).to_bytes(_NUMBER, "big") + _digest(part) for part in parts)
+        temporary = f"{self._file}.{os.getpid()}"
+        try:
+            if not _own_folder():
+                return
+            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.writelines((head, *parts))
+            os.replace(temporary, self._file)
+            _prune()
+        except OSError:
+            _remove(temporary)
+
+
+def folder() -> str:
+    """Give the folder that holds the caches."""
+    base = os.environ.get("XDG_CACHE_HOME", "")
+    if not os.path.isabs(base):
+        base = os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(base, "mcpcfg")
+
+
+def clear() -> int:
+    """Remove all caches; gives how many there were."""
+    return sum(_remove(path) for path, _ in _caches())
+
+
+def text_digest(text: bytes) -> bytes:
+    """Give the digest that a text is kept under."""
+    return _digest(text)
+
+
+def _own_folder() -> bool:
+    """Make the folder; tell whether it is the user's own, and nobody else's."""
+    path = folder()
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    try:
+        os.mkdir(path, 0o700)
+    except FileExistsError:
+        status = os.lstat(path)
+        if not (stat.S_ISDIR(status.st_mode) and _is_ours(status)):
+            return False
+        if status.st_mode & 0o077 and os.name == "posix":
+            os.chmod(path, 0o700)
+    return True
+
+
+def _is_ours(status: os.stat_result) -> bool:
+    return not hasattr(os, "getuid") or status.st_uid == os.getuid()
+
+
+def _caches() -> list[tuple[str, os.stat_result]]:
+    """List the files of the folder, the newest first."""
+    try:
+        with os.scandir(folder()) as entries:
+            found = [
+                (one.path, one.stat(follow_symlinks=False)) for one in entries if one.is_file(follow_symlinks=False)
+            ]
+    except OSError:
+        return []
+    return sorted(found, key=lambda one: -one[1].st_mtime_ns)
+
+
+def _prune() -> None:
+    size = 0
+    for number, (path, status) in enumerate(_caches()):
+        size += status.st_size
+        if number and (number >= _MOST_FILES or size > _MOST_BYTES):
+            _remove(path)
+
+
+def _remove(path: str) -> bool:
+    try:
+        os.unlink(path)
+    except OSError:
+        return False
+    return True
+
+
+def _code() -> list[tuple[str, int, int]]:
+    """Tell which code this is: a version alone would not, where the package is worked on."""
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    found: list[tuple[str, int, int]] = []
+    waiting = [os.path.join(root, room) for room in ("compiler", "validators", "schemas")]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    if entry.name != "__pycache__":
+                        waiting.append(entry.path)
+                elif entry.name.endswith(".py"):
+                    status = entry.stat()
+                    found.append((entry.path, status.st_mtime_ns, status.st_size))
+    return sorted(found)
+
+
+def _stamp(path: str) -> Stamp | None:
+    try:
+        status = os.stat(path)
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+
+
+def _digest(data: bytes) -> bytes:
+    return blake2b(data, digest_size=_DIGEST).digest()
+
+
+def _digest_of(path: str) -> bytes | None:
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return _digest(file.read())
+    except OSError:
+        return None
+
+
+def _number(head: bytes, at: int) -> int:
+    return int.from_bytes(head[at : at + _NUMBER], "big")
+
+
+def _loaded(part: bytes | None) -> Any:
+    if part is None:
+        return None
+    try:
+        return marshal.loads(part)  # noqa: S302 - the user's own file, as we wrote it
+    except (EOFError, TypeError, ValueError):
+        return None

@@ -1,0 +1,283 @@
+"""Facts as plain data, for other processes and for the cache, and back.
+
+What comes back is lazy: the data of a resource is decoded when a rule looks at it, and its text is opened again when
+a place in it is asked for. Most resources are never looked at so closely.
+"""
+
+from __future__ import annotations
+
+import marshal
+from collections import deque
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from . import inputs
+from .document import Document, read_documents
+from .facts import Facts
+from .files import FoundFile, read_file
+from .naming import Named
+from .resource import Resource
+from .source import InputError, Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from .finding import Finding
+    from .reading.excerpt import Excerpt
+    from .reading.scalar import Dialect
+    from .reading.silence import Ignore
+    from .source import Path
+
+Plain: TypeAlias = tuple[Any, ...]
+"""Numbers, texts, bytes and tuples of them: what `marshal` writes and reads."""
+
+
+class Entry(NamedTuple):
+    """What is kept of one file.
+
+    Attributes:
+        digest: Of its text; empty where nothing is to be kept.
+        facts: As plain data; ``None`` where the file holds nothing of ours.
+    """
+
+    digest: bytes
+    facts: Plain | None
+
+
+_MOST_DECODED = 20_000
+_decoded: deque[StoredResource] = deque()
+"""Resources whose data is decoded, the oldest first; of very many only the last keep it."""
+
+
+class Texts(Mapping[str, bytes]):
+    """The texts of the files of a call by name: those that are held, and others, read again when they are asked for."""
+
+    def __init__(self) -> None:
+        self._held: dict[str, bytes | None] = {}
+        self._documents: dict[tuple[str, str], dict[tuple[int, Path], Document]] = {}
+
+    def __getitem__(self, file: str) -> bytes:
+        text = self._held[file]
+        if text is None:
+            again = read_file(FoundFile(file, is_named=True))
+            text = self._held[file] = again if isinstance(again, bytes) else b""
+        return text
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._held)
+
+    def __len__(self) -> int:
+        return len(self._held)
+
+    def add(self, file: str, text: bytes | None = None) -> None:
+        """Take a file up, with its text where that is held."""
+        self._held[file] = text
+
+    def document(self, file: str, index: int, prefix: Path, dialect: Dialect) -> Document:
+        """Read one document again.
+
+        Raises:
+            InputError: The file is no longer what it was when the check began.
+        """
+        known = self._documents.get((file, dialect))
+        if known is None:
+            documents, _ = read_documents(self[file], file, dialect=dialect)
+            known = {(one.index, one.prefix): one for whole in documents for one in (whole, *whole.elements())}
+            self._documents[file, dialect] = known
+        found = known.get((index, prefix))
+        if found is None:
+            raise InputError(f"{file}: the file was changed while it was being checked")
+        return found
+
+
+class StoredDocument(Document):
+    """A document that is read again when its text matters."""
+
+    __slots__ = ("_data", "_texts")
+
+    def __init__(
+        self, file: str, index: int, prefix: Path, *, dialect: Dialect, texts: Texts, data: bytes | None = None
+    ) -> None:
+        self.file = file
+        self.index = index
+        self.prefix = prefix
+        self.dialect: Dialect = dialect
+        self._texts = texts
+        self._data = data
+
+    @property
+    def data(self) -> Any:
+        """The plain data, as the text states it."""
+        return self._again().data if self._data is None else marshal.loads(self._data)  # noqa: S302 - our own
+
+    def _again(self) -> Document:
+        return self._texts.document(self.file, self.index, self.prefix, self.dialect)
+
+    @property
+    def _excerpt(self) -> Excerpt:  # type: ignore[override] # stands in for an attribute
+        return self._again()._excerpt  # noqa: SLF001 - another of the same kind
+
+    @property
+    def _ordinal(self) -> int:  # type: ignore[override] # stands in for an attribute
+        return self._again()._ordinal  # noqa: SLF001 - another of the same kind
+
+
+class StoredResource(Resource):
+    """A resource whose data is decoded, and whose document is read again, when they are asked for."""
+
+    __slots__ = ("_content", "_document", "_file", "_named_plain", "_packed", "_place", "_texts")
+
+    def __init__(self, plain: Plain, file: str, texts: Texts) -> None:
+        self._place = plain[:2]
+        _, _, self.kind, self.name, self.namespace, self.admitted, self.has_unknown_values = plain[:7]
+        self.renamed, self._named_plain, self._packed = plain[7:]
+        self._named = None
+        self._file = file
+        self._texts = texts
+        self._content: dict[str, Any] | None = None
+        self._document: StoredDocument | None = None
+
+    @property
+    def data(self) -> dict[str, Any]:  # type: ignore[override] # stands in for an attribute
+        """The object as the API server would store it."""
+        content = self._content
+        if content is None:
+            content = self._content = marshal.loads(self._packed)  # noqa: S302 - our own
+            _decoded.append(self)
+            if len(_decoded) > _MOST_DECODED:
+                _decoded.popleft()._content = None  # noqa: SLF001 - another of the same kind
+        return content
+
+    @property
+    def spec(self) -> dict[str, Any]:  # type: ignore[override] # stands in for an attribute
+        """``data["spec"]``, or an empty mapping."""
+        spec = self.data.get("spec")
+        return spec if isinstance(spec, dict) else {}
+
+    @property
+    def document(self) -> Document:  # type: ignore[override] # stands in for an attribute
+        """Where it was read from."""
+        if self._document is None:
+            index, prefix = self._place
+            self._document = StoredDocument(self._file, index, prefix, dialect="kubernetes", texts=self._texts)
+        return self._document
+
+    @property
+    def named(self) -> tuple[Named, ...]:
+        """The names of other objects that it gives."""
+        if self._named is None:
+            self._named = tuple(map(Named._make, self._named_plain))
+        return self._named
+
+
+def packed(facts: Facts) -> Plain | None:
+    """Give facts as plain data; ``None`` where they hold what none can stand for, as the folder of a skill."""
+    if any(_form(kind) != "document" for kind, _ in facts.records):
+        return None  # more than one text decides about a folder
+    later = None if facts.later is None else list(facts.resources).index(facts.later)
+    try:
+        return (
+            facts.file,
+            pack_findings(facts.findings) if facts.findings else (),
+            facts.documents,
+            tuple([_pack_resource(one) for one in facts.resources]),
+            tuple([(kind, *_pack_document(one)) for kind, one in facts.records]) if facts.records else (),
+            tuple((one.folder, one.namespace, tuple(sorted(one.listed))) for one in facts.kustomizations),
+            tuple((one.rule, one.line, tuple(one.span)) for one in facts.ignores),
+            later,
+        )
+    except ValueError:
+        return None
+
+
+def unpacked(plain: Plain, texts: Texts) -> Facts:
+    """Give the facts that plain data stands for; ``texts`` opens files again."""
+    file, findings, documents, resources, records, kustomizations, ignores, later = plain
+    restored = [StoredResource(one, file, texts) for one in resources]
+    return Facts(
+        file,
+        unpack_findings(findings) if findings else (),
+        documents,
+        restored,
+        [(kind, _unpack_document(rest, file, texts)) for kind, *rest in records] if records else (),
+        _unpack_kustomizations(kustomizations) if kustomizations else (),
+        _unpack_ignores(ignores) if ignores else (),
+        None if later is None else restored[later],
+    )
+
+
+def _form(kind: str) -> str:
+    found = inputs.named(kind)
+    return "" if found is None else found.form
+
+
+def _pack_resource(resource: Resource) -> Plain:
+    document = resource.document
+    return (
+        document.index,
+        document.prefix,
+        resource.kind,
+        resource.name,
+        resource.namespace,
+        resource.admitted,
+        resource.has_unknown_values,
+        resource.renamed,
+        tuple(map(tuple, resource.named)),
+        marshal.dumps(resource.data),
+    )
+
+
+def _pack_document(document: Document) -> Plain:
+    return document.index, document.prefix, document.dialect, marshal.dumps(document.data)
+
+
+def _unpack_document(plain: list[Any], file: str, texts: Texts) -> Document:
+    index, prefix, dialect, data = plain
+    return StoredDocument(file, index, prefix, dialect=dialect, texts=texts, data=data)
+
+
+def _unpack_kustomizations(plain: Plain) -> list[Any]:
+    from .kustomize import Kustomization
+
+    return [Kustomization(folder, namespace, frozenset(listed)) for folder, namespace, listed in plain]
+
+
+def _unpack_ignores(plain: Plain) -> list[Ignore]:
+    from .reading.silence import Ignore
+
+    return [Ignore(rule, line, Span(*span)) for rule, line, span in plain]
+
+
+def pack_findings(findings: Sequence[Finding]) -> Plain:
+    """Give findings as plain data."""
+    return tuple(
+        (
+            *(one.rule, one.name, one.severity, one.stage, tuple(one.span), one.message, one.document),
+            None if one.subject is None else (one.subject.kind, one.subject.namespace, one.subject.name),
+            *(one.path, one.hint),
+            tuple((note.message, None if note.span is None else tuple(note.span)) for note in one.notes),
+        )
+        for one in findings
+    )
+
+
+def unpack_findings(plain: Plain) -> list[Finding]:
+    """Give the findings that plain data stands for."""
+    from .finding import Finding, Note, Subject
+
+    return [
+        Finding(
+            rule=rule,
+            name=name,
+            severity=severity,
+            stage=stage,
+            span=Span(*span),
+            message=message,
+            document=document,
+            subject=None if subject is None else Subject(*subject),
+            path=path,
+            hint=hint,
+            notes=tuple(Note(text, None if place is None else Span(*place)) for text, place in notes),
+        )
+        for rule, name, severity, stage, span, message, document, subject, path, hint, notes in plain
+    ]
