@@ -70,6 +70,7 @@ def gather(
     entries = dict(known or {})
     found = list(_files(project, options))
     fresh: dict[str, Facts | None] = {}
+    held: dict[str, bytes] = {}
     unknown = [file for file in found if file.path not in entries]
     if (workers := _workers(unknown, options)) > 1:
         entries |= _read_by_several(unknown, project, options, workers=workers, keep=keep)
@@ -78,7 +79,7 @@ def gather(
         text, facts = _read(file, project, options)
         fresh[file.path] = facts
         if text is not None and facts is not None:
-            texts.add(facts.file, text)
+            held[facts.file] = text
         if keep:
             _keep(file, text, facts, entries, keep=True)
     gathered = []
@@ -88,10 +89,11 @@ def gather(
         else:
             stored = entries[file.path].facts
             one = None if stored is None else unpacked(stored, texts)
-            if one is not None:
-                texts.add(one.file)
-        if one is not None:
-            gathered.append(one)
+        if one is None:
+            continue
+        gathered.append(one)
+        if one.file in held or file.path not in fresh:
+            texts.add(one.file, held.get(one.file))
     return Gathered(gathered, entries)
 
 

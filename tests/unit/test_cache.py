@@ -1,0 +1,212 @@
+"""A check that remembers gives the same as one that does not, whatever was edited in between."""
+
+from __future__ import annotations
+
+import os
+import random
+import time
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mcpcfg.compiler import cache, pipeline, project, worker
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mcpcfg.compiler.pipeline import Report
+
+NAMES = ("one", "two", "three")
+
+
+@pytest.fixture(autouse=True)
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Work in a folder of its own, with a cache for few files, and with files that are not fresh."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("CI", raising=False)
+    monkeypatch.setattr(pipeline, "FEWEST_KEPT", 1)
+    monkeypatch.setattr(worker, "FEWEST", 4)
+    folder = tmp_path / "tree"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def check(*, keep: bool = True, jobs: int = 1, paths: tuple[str, ...] = (".",), closed: bool = False) -> Report:
+    return pipeline.check(project.discover(paths), pipeline.Options(jobs=jobs, closed=closed), keep=keep)
+
+
+def told(report: Report) -> tuple[object, ...]:
+    return (
+        [one.as_json() for one in report.findings],
+        report.loaded.documents,
+        list(report.loaded.texts),
+        report.nothing,
+    )
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file as if a while ago: its time stamp alone decides whether it is read again."""
+    path.write_text(text)
+    before = time.time_ns() - 3_600_000_000_000 + random.randrange(10**9)  # noqa: S311
+    os.utime(path, ns=(before, before))
+
+
+def resource(kind: str, name: str, *lines: str, namespace: str | None = None) -> str:
+    stated = f"  namespace: {namespace}\n" if namespace else ""
+    spec = "".join(f"  {line}\n" for line in lines) or "  {}\n"
+    return f"apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nmetadata:\n  name: {name}\n{stated}spec:\n{spec}"
+
+
+def random_text(rng: random.Random) -> str:
+    """Write a file that may be sound, broken, of another program, or declare what others do too."""
+    name, other = rng.choice(NAMES), rng.choice(NAMES)
+    namespace = rng.choice((None, None, "a", "b"))
+    server = (f"image: ghcr.io/acme/{name}:1.0", "transport: streamable-http", f"groupRef: {{name: {other}}}")
+    texts = (
+        resource("MCPGroup", name, namespace=namespace),
+        resource("MCPServer", name, *server, namespace=namespace),
+        resource("MCPServer", name, *server, f"toolConfigRef: {{name: {other}}}", namespace=namespace),
+        resource("MCPServer", name, *server, f"telemetryConfigRef: {{name: {other}, serviceName: x}}"),
+        resource("MCPServer", name, "transport: http", namespace=namespace),
+        resource("MCPServer", name, *server, "proxyPort: ${PORT}"),
+        resource("MCPToolConfig", name, f"toolsFilter: [{other}]", namespace=namespace),
+        resource("MCPTelemetryConfig", name, "openTelemetry: {enabled: true, endpoint: https://otel:4318}"),
+        resource("MCPServer", name, *server) + f"---\n{resource('MCPToolConfig', other)}",
+        resource("MCPServer", name, *server, "transports: x  # mcpcfg: ignore[ADM001]"),
+        resource("MCPGroup", name).replace("v1alpha1", "v1beta1"),
+        f"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {name}\ndata: {{}}\n",
+        "apiVersion: v1\nkind: [\n",
+        "just: text\n",
+        f"{{{{ .Values.{name} }}}}\n",
+        f"namespace: {rng.choice(('a', 'c'))}\nresources: [f1.yaml, f2.yaml]\n",
+    )
+    return rng.choice(texts)
+
+
+def edit(rng: random.Random, tree: Path) -> None:
+    """Change, add or remove a file or two."""
+    for _ in range(rng.randint(0, 3)):
+        path = tree / rng.choice(("kustomization.yaml", *(f"f{number}.yaml" for number in range(12))))
+        if path.exists() and rng.random() < 0.3:
+            path.unlink()
+        else:
+            write(path, random_text(rng))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_after_any_edits_a_warm_check_gives_the_same_as_a_cold_one(tree: Path, seed: int) -> None:
+    rng = random.Random(seed)  # noqa: S311
+    for number in range(12):
+        write(tree / f"f{number}.yaml", random_text(rng))
+    for _ in range(12):
+        edit(rng, tree)
+        warm = told(check(jobs=rng.choice((1, 2, 3))))
+        assert warm == told(check(keep=False)), seed
+        assert warm == told(check()), seed
+
+
+def test_any_number_of_processes_and_any_order_of_paths_give_the_same(tree: Path) -> None:
+    rng = random.Random(1)  # noqa: S311
+    names = [f"f{number}.yaml" for number in range(40)]
+    for name in names:
+        write(tree / name, random_text(rng))
+    expected = told(check(keep=False, paths=tuple(names)))
+    for jobs in (2, 3, 7):
+        rng.shuffle(names)
+        assert told(check(keep=False, jobs=jobs, paths=tuple(names))) == expected
+
+
+def test_nothing_is_read_again_where_nothing_has_changed(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tree / "a.yaml", resource("MCPServer", "x", "transport: http"))
+    cold = told(check())
+
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError("a file was read")
+
+    monkeypatch.setattr("mcpcfg.compiler.intake.files.read_file", fail)
+    assert told(check()) == cold
+
+
+def test_a_change_that_leaves_size_and_time_stamps_of_a_fresh_file_is_seen(tree: Path) -> None:
+    path = tree / "a.yaml"
+    path.write_text(resource("MCPGroup", "x"))
+    check()
+    status = path.stat()
+    with path.open("r+") as file:
+        file.write(resource("MCPGrouq", "x"))
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert told(check()) == told(check(keep=False))
+
+
+def test_another_time_stamp_alone_is_no_change(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tree / "a.yaml"
+    write(path, resource("MCPServer", "x", "transport: http"))
+    cold = told(check())
+    write(path, path.read_text())
+    monkeypatch.setattr("mcpcfg.compiler.intake.files.read_file", None)
+    assert told(check()) == cold
+
+
+def test_options_and_configuration_are_part_of_what_is_kept(tree: Path) -> None:
+    write(tree / "a.yaml", resource("MCPServer", "x", "image: a:1", "transport: stdio", "groupRef: {name: none}"))
+    assert told(check()) == told(check(keep=False))
+    assert told(check(closed=True)) == told(check(keep=False, closed=True))
+    for settings in ("external: {MCPGroup: [none]}\n", "rules: {REF001: off}\n", "namespace: other\n"):
+        write(tree / "mcpcfg.yaml", settings)
+        assert told(check()) == told(check(keep=False))
+
+
+@pytest.mark.parametrize("damage", ["cut", "flip", "empty", "text", "shared"])
+def test_a_damaged_cache_counts_as_none(tree: Path, damage: str) -> None:
+    write(tree / "a.yaml", resource("MCPServer", "x", "transport: http"))
+    cold = told(check())
+    (file,) = os.scandir(cache.folder())
+    with open(file.path, "rb") as stream:
+        data = bytearray(stream.read())
+    if damage == "cut":
+        data = data[:-3]
+    elif damage == "flip":
+        for at in range(60, len(data), 7):
+            data[at] ^= 0x55
+    elif damage == "empty":
+        data.clear()
+    elif damage == "text":
+        data[:] = b"{}" * 100
+    else:
+        os.chmod(cache.folder(), 0o777)
+    with open(file.path, "wb") as stream:
+        stream.write(data)
+    assert told(check()) == cold
+    write(tree / "b.yaml", resource("MCPGroup", "y"))
+    assert told(check()) == told(check(keep=False))
+    assert os.stat(cache.folder()).st_mode & 0o077 == 0
+
+
+def test_the_cache_is_private_and_can_be_cleared(tree: Path) -> None:
+    write(tree / "a.yaml", resource("MCPGroup", "x"))
+    check()
+    (file,) = os.scandir(cache.folder())
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert os.stat(cache.folder()).st_mode & 0o777 == 0o700
+    assert cache.clear() == 1
+    assert list(os.scandir(cache.folder())) == []
+
+
+def test_a_folder_that_cannot_be_made_is_no_fault(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked = tree / "blocked"
+    blocked.write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
+    write(tree / "a.yaml", resource("MCPGroup", "x"))
+    assert told(check()) == told(check(keep=False))
+
+
+def test_a_worker_that_fails_leaves_its_share_to_others() -> None:
+    here = os.getpid()
+
+    def work(items: list[int]) -> list[int]:
+        if os.getpid() != here:
+            raise ValueError("cannot be done there")
+        return items
+
+    assert worker.share(work, [1, 2, 3, 4, 5], 2) == [[1, 3, 5], [2, 4]]
