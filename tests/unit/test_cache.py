@@ -48,7 +48,7 @@ def told(report: Report) -> tuple[object, ...]:
 def write(path: Path, text: str) -> None:
     """Write a file as if a while ago: its time stamp alone decides whether it is read again."""
     path.write_text(text)
-    before = time.time_ns() - 3_600_000_000_000 + random.randrange(10**9)  # noqa: S311
+    before = time.time_ns() - 3_600_000_000_000 + random.randrange(10**9)
     os.utime(path, ns=(before, before))
 
 
@@ -96,7 +96,7 @@ def edit(rng: random.Random, tree: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_after_any_edits_a_warm_check_gives_the_same_as_a_cold_one(tree: Path, seed: int) -> None:
-    rng = random.Random(seed)  # noqa: S311
+    rng = random.Random(seed)
     for number in range(12):
         write(tree / f"f{number}.yaml", random_text(rng))
     for _ in range(12):
@@ -107,7 +107,7 @@ def test_after_any_edits_a_warm_check_gives_the_same_as_a_cold_one(tree: Path, s
 
 
 def test_any_number_of_processes_and_any_order_of_paths_give_the_same(tree: Path) -> None:
-    rng = random.Random(1)  # noqa: S311
+    rng = random.Random(1)
     names = [f"f{number}.yaml" for number in range(40)]
     for name in names:
         write(tree / name, random_text(rng))
