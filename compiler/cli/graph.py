@@ -36,7 +36,7 @@ def command(call: InputCall, format_: str, output: str | None, *, all_kinds: boo
     outcome = pipeline.check(found, call.options)
     drawn = graph(outcome.workspace, outcome.findings, all_kinds=all_kinds)
     if format_ == "html":
-        text = graph_page.render(drawn, os.path.basename(os.path.abspath(found.root)))
+        text = graph_page.render(drawn, _title(call.paths, found.root))
     else:
         text = graph_text.mermaid(drawn) if format_ == "mermaid" else graph_text.dot(drawn)
     if output is None:
@@ -48,3 +48,9 @@ def command(call: InputCall, format_: str, output: str | None, *, all_kinds: boo
     except OSError as error:
         raise InputError(f"cannot write {output}: {error.strerror}") from error
     return 0
+
+
+def _title(paths: tuple[str, ...], root: str) -> str:
+    """Give the name of the folder that is drawn: the only one named, else the project's."""
+    folder = paths[0] if len(paths) == 1 and os.path.isdir(paths[0]) else root
+    return os.path.basename(os.path.abspath(folder)) or "mcpcfg"

@@ -3,112 +3,97 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
+from . import workflow_picture
+from .graph_layout import HEIGHT, WIDTH, layout
 from .graph_text import style_of
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.graph import Graph, Node, WorkflowPicture
+    from mcpcfg.compiler.graph import Edge, Graph, Node
 
-WIDTH, HEIGHT = 210, 46
-COLUMN, ROW = 330, 64
-MARGIN = 40
-ROUNDS = 6
+LONGEST_NAME = 24
+LONGEST_STEP = 17
 
-
-class Box(NamedTuple):
-    """Where a node is drawn."""
-
-    node: Node
-    x: int
-    y: int
-    style: str
+LEGEND = {
+    "accepted": "nothing refuses it",
+    "refused": "the API server, the operator or the process refuses it",
+    "missing": "referred to, and declared nowhere",
+    "elsewhere": "referred to, and taken to exist in the cluster",
+}
 
 
 def render(graph: Graph, title: str) -> str:
     """Write the page."""
     from jinja2 import Environment, PackageLoader
 
-    environment = Environment(loader=PackageLoader("mcpcfg.templates", ""), autoescape=True, keep_trailing_newline=True)
-    boxes = layout(graph)
-    places = {box.node.id: box for box in boxes}
-    edges = [
-        {"path": _curve(places[edge.source], places[edge.target]), "edge": edge}
-        for edge in graph.edges
-        if edge.source != edge.target
+    environment = Environment(
+        loader=PackageLoader("mcpcfg.templates", ""),
+        autoescape=True,
+        keep_trailing_newline=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["shortened"] = shortened
+    placed = layout(graph)
+    pictures = [
+        {"id": f"flow-{number}-{place}", "picture": workflow_picture.picture(workflow)}
+        for number, box in enumerate(placed.boxes)
+        for place, workflow in enumerate(box.node.workflows)
     ]
     return environment.get_template("graph.html.j2").render(
         title=title,
-        boxes=boxes,
-        edges=edges,
-        width=max((box.x for box in boxes), default=0) + WIDTH + MARGIN,
-        height=max((box.y for box in boxes), default=0) + HEIGHT + MARGIN,
-        box_width=WIDTH,
-        box_height=HEIGHT,
+        layout=placed,
+        box={"width": WIDTH, "height": HEIGHT, "longest": LONGEST_NAME},
+        step_box={"width": workflow_picture.WIDTH, "height": workflow_picture.HEIGHT, "longest": LONGEST_STEP},
+        style_of=style_of,
+        worst_of=_worst,
         counts=_counts(graph),
-        details=_embedded({box.node.id: _details(box.node, graph) for box in boxes}),
+        legend=LEGEND,
+        pictures=pictures,
+        details=_embedded(_all_details(graph)),
     )
 
 
-def layout(graph: Graph) -> list[Box]:
-    """Place nodes in a column for each layer, ordered so that references cross little: by the mean of neighbours."""
-    columns: dict[int, list[Node]] = {}
-    for node in graph.nodes:
-        columns.setdefault(node.layer, []).append(node)
-    neighbours: dict[str, list[str]] = {}
-    for edge in graph.edges:
-        neighbours.setdefault(edge.source, []).append(edge.target)
-        neighbours.setdefault(edge.target, []).append(edge.source)
-    rank = {node.id: float(i) for nodes in columns.values() for i, node in enumerate(nodes)}
-    for turn in range(ROUNDS):
-        for layer in sorted(columns, reverse=bool(turn % 2)):
-            wish = {
-                node.id: _mean([rank[n] for n in neighbours.get(node.id, ())], rank[node.id]) for node in columns[layer]
-            }
-            columns[layer].sort(key=lambda node: (wish[node.id], node.id))
-            rank |= {node.id: float(i) for i, node in enumerate(columns[layer])}
-    tallest = max(map(len, columns.values()), default=0)
-    return [
-        Box(
-            node, MARGIN + place * COLUMN, MARGIN + i * ROW + (tallest - len(columns[layer])) * ROW // 2, style_of(node)
-        )
-        for place, layer in enumerate(sorted(columns))
-        for i, node in enumerate(columns[layer])
-    ]
-
-
-def _mean(values: list[float], otherwise: float) -> float:
-    return sum(values) / len(values) if values else otherwise
-
-
-def _curve(source: Box, target: Box) -> str:
-    """Give the path from box to box: out at the side that faces the other."""
-    left, right = (source, target) if source.x <= target.x else (target, source)
-    if left.x == right.x:
-        x, bend = left.x + WIDTH, left.x + WIDTH + 50
-        y1, y2 = source.y + HEIGHT // 2, target.y + HEIGHT // 2
-        return f"M{x},{y1} C{bend},{y1} {bend},{y2} {x},{y2}"
-    start = source.x + (WIDTH if source is left else 0)
-    end = target.x + (WIDTH if target is left else 0)
-    middle = (start + end) // 2
-    y1, y2 = source.y + HEIGHT // 2, target.y + HEIGHT // 2
-    return f"M{start},{y1} C{middle},{y1} {middle},{y2} {end},{y2}"
+def shortened(text: str, most: int) -> str:
+    """Take out the middle of a long text: names that belong together differ at their ends."""
+    if len(text) <= most:
+        return text
+    head = (most - 1) * 3 // 5
+    return f"{text[:head]}…{text[len(text) - (most - 1 - head) :]}"
 
 
 def _counts(graph: Graph) -> dict[str, int]:
-    counts: dict[str, int] = {}
+    counts = dict.fromkeys(LEGEND, 0)
     for node in graph.nodes:
-        style = style_of(node)
-        counts[style] = counts.get(style, 0) + 1
-    return counts
+        counts[style_of(node)] += 1
+    return {style: count for style, count in counts.items() if count}
 
 
-def _details(node: Node, graph: Graph) -> dict[str, Any]:
+def _worst(node: Node) -> str:
+    present = {finding.severity for finding in node.findings}
+    return next((severity for severity in ("error", "warning", "info") if severity in present), "")
+
+
+def _all_details(graph: Graph) -> dict[str, Any]:
+    refers: dict[str, list[Edge]] = {}
+    referred: dict[str, list[Edge]] = {}
+    for edge in graph.edges:
+        refers.setdefault(edge.source, []).append(edge)
+        referred.setdefault(edge.target, []).append(edge)
+    return {
+        node.id: _details(number, node, refers.get(node.id, []), referred.get(node.id, []))
+        for number, node in enumerate(graph.nodes)
+    }
+
+
+def _details(number: int, node: Node, refers: list[Edge], referred: list[Edge]) -> dict[str, Any]:
     return {
         "kind": node.kind,
         "namespace": node.namespace,
         "name": node.name,
         "verdict": node.verdict,
+        "style": style_of(node),
         "place": f"{node.file}:{node.line}" if node.file else "",
         "findings": [
             {
@@ -120,27 +105,11 @@ def _details(node: Node, graph: Graph) -> dict[str, Any]:
             }
             for finding in node.findings
         ],
-        "refers": [
-            {"field": e.field, "to": e.target, "problem": e.problem or ""} for e in graph.edges if e.source == node.id
-        ],
-        "referred": [{"field": e.field, "from": e.source} for e in graph.edges if e.target == node.id],
-        "workflows": [_workflow(workflow) for workflow in node.workflows],
-    }
-
-
-def _workflow(workflow: WorkflowPicture) -> dict[str, Any]:
-    """Give a workflow's steps with the level at which each runs; a cycle ends at the number of steps."""
-    known = {step.id: step for step in workflow.steps}
-    level = dict.fromkeys(known, 0)
-    for _ in known:
-        for step in workflow.steps:
-            below = [level[other] + 1 for other in step.depends_on if other in known]
-            level[step.id] = min(max([0, *below]), len(known))
-    return {
-        "name": workflow.name,
-        "steps": [
-            {"id": s.id, "type": s.type, "tool": s.tool, "after": list(s.depends_on), "level": level[s.id]}
-            for s in workflow.steps
+        "refers": [{"field": edge.field, "to": edge.target, "problem": edge.problem or ""} for edge in refers],
+        "referred": [{"field": edge.field, "from": edge.source} for edge in referred],
+        "workflows": [
+            {"name": workflow.name, "picture": f"flow-{number}-{place}"}
+            for place, workflow in enumerate(node.workflows)
         ],
     }
 

@@ -1,0 +1,27 @@
+"""Graphs of small projects that are written in a test."""
+
+from __future__ import annotations
+
+from mcpcfg.compiler import facts
+from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.graph import Graph, graph
+from mcpcfg.compiler.workspace import Workspace
+from mcpcfg.validators import engine
+
+
+def drawn(*texts: str, file: str = "all.yaml") -> Graph:
+    """Draw the resources of some documents, in the order given."""
+    resources, findings = [], []
+    for text in texts:
+        for document in read_documents(text, file)[0]:
+            resource, told = facts.admit_document(document)
+            findings += facts.with_namespace(told, None)
+            if resource is not None:
+                resources.append(resource)
+    workspace = Workspace(resources)
+    return graph(workspace, findings + engine.run(workspace))
+
+
+def resource(kind: str, name: str, spec: str = "{}") -> str:
+    """Write a resource; ``name`` in YAML's or JSON's words."""
+    return f"apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: {name}}}\nspec: {spec}\n"
