@@ -87,11 +87,11 @@ def _tool(limit: ToolLimit) -> str:
 
 
 def _rate(per_second: Fraction) -> str:
-    if per_second >= 1:
-        return f"{_number(per_second)} calls a second"
-    if per_second * 60 >= 1:
-        return f"{_number(per_second * 60)} calls a minute"
-    return f"{_number(per_second * 3600)} calls an hour"
+    """Say a rate in the first unit that makes it a whole number, else in the first that makes it 1 or more."""
+    units = (("a second", per_second), ("a minute", per_second * 60), ("an hour", per_second * 3600))
+    whole = next(((name, rate) for name, rate in units if rate.denominator == 1), None)
+    name, rate = whole or next(((name, rate) for name, rate in units if rate >= 1), units[-1])
+    return f"{_number(rate)} call{'' if rate == 1 else 's'} {name}"
 
 
 def _number(value: Fraction) -> str:
