@@ -10,7 +10,7 @@ from .golang.duration import DurationError, parse_duration
 from .golang.shape import Decoder, Hook, MisfitError
 
 if TYPE_CHECKING:
-    from .golang.shape import Misfit
+    from .golang.shape import Field, Misfit
     from .resource import Resource
 
 SPECS = {
@@ -22,7 +22,7 @@ SPECS = {
 
 def misfits(resource: Resource) -> list[Misfit]:
     """Give what Go's JSON reader refuses in the spec of a resource; paths lead from the spec."""
-    decoder = Decoder(STRUCTS, _HOOKS)
+    decoder = Decoder(STRUCTS, _HOOKS, _keys=_KEYS)
     decoder.decode(_whole(resource.spec), ("struct", SPECS[resource.kind]))
     return decoder.misfits
 
@@ -35,6 +35,9 @@ def _duration(value: Any) -> int:
     except DurationError:
         raise MisfitError("a duration of at most 292 years, such as 30s") from None
 
+
+_KEYS: dict[str, dict[str, Field]] = {}
+"""Keys of the structs, looked up once for all resources."""
 
 _HOOKS = {"duration_text": Hook(_duration, lambda value: value, zero=0)}
 

@@ -6,7 +6,6 @@ from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.emission import shape
-from mcpcfg.compiler.golang.yaml_v3 import dump
 from mcpcfg.compiler.vmcp import operational
 
 from . import authserver, oidc, telemetry, vmcpauth, vmcpbackend
@@ -25,6 +24,8 @@ DEFAULT_PREFIX_FORMAT = "{workload}_"
 
 def files(build: Build, resource: Resource) -> dict[str, str]:
     """Give the files that the process reads, as exact texts."""
+    from mcpcfg.compiler.golang.yaml_v3 import dump
+
     made = {CONFIG_FILE: dump(shape(config(build.workspace, resource), "VMCPConfig"))}
     server = resource.spec.get("authServerConfig")
     if server is not None:

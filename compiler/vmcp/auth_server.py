@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, Final
 from mcpcfg.compiler.kube.fault import shown
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.workflow.fault import Fault
-from mcpcfg.compiler.workflow.model import listed, mapping
+
+from .plain import listed, mapping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 from mcpcfg.compiler.golang.strconv import NumberError, parse_float
 from mcpcfg.compiler.kube.fault import nearest, shown
 from mcpcfg.compiler.workflow.fault import Fault
-from mcpcfg.compiler.workflow.model import listed, mapping, read
-from mcpcfg.compiler.workflow.serve import serving_faults
+
+from .plain import listed, mapping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -69,6 +69,11 @@ def _priority_order(aggregation: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
+    if not tools:
+        return
+    from mcpcfg.compiler.workflow.model import read
+    from mcpcfg.compiler.workflow.serve import serving_faults
+
     for i, tool in enumerate(tools):
         for fault in serving_faults(read(tool)):
             yield fault._replace(path=("compositeTools", i, *fault.path))

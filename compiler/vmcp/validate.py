@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 from mcpcfg.compiler.golang.duration import SECOND, DurationError, format_duration, parse_duration
 from mcpcfg.compiler.kube.fault import nearest, shown
 from mcpcfg.compiler.workflow.fault import Fault
-from mcpcfg.compiler.workflow.model import listed, mapping, read
-from mcpcfg.compiler.workflow.validate import validation_faults
+
+from .plain import listed, mapping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -250,6 +250,11 @@ def _backends(backends: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
 
 
 def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
+    if not tools:
+        return
+    from mcpcfg.compiler.workflow.model import read
+    from mcpcfg.compiler.workflow.validate import validation_faults
+
     first: dict[str, int] = {}
     for i, tool in enumerate(tools):
         name = tool.get("name") or ""

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.workflow.lint.faults import lint_faults
-from mcpcfg.compiler.workflow.model import read
-from mcpcfg.compiler.workflow.serve import serving_faults
-from mcpcfg.compiler.workflow.validate import validation_faults
 from mcpcfg.validators.told import has_placeholder, tell
 
 from . import composite_tool_lint_page, composite_tool_page
@@ -28,6 +24,11 @@ OF_FAULT = composite_tool_page.OF_FAULT | composite_tool_lint_page.OF_FAULT
 
 def faults(tool: Mapping[str, Any]) -> Iterator[Fault]:
     """Give everything that is wrong with a composite tool; what could work is told where nothing refuses it only."""
+    from mcpcfg.compiler.workflow.lint.faults import lint_faults
+    from mcpcfg.compiler.workflow.model import read
+    from mcpcfg.compiler.workflow.serve import serving_faults
+    from mcpcfg.compiler.workflow.validate import validation_faults
+
     workflow = read(tool)
     refused = [*validation_faults(workflow), *serving_faults(workflow)]
     yield from refused

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
 
@@ -105,8 +105,19 @@ References from the shared configurations are looked up by the workloads that us
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell every reference of a resource that leads nowhere."""
     for reference in workspace.references(resource):
-        if reference.problem is not None:
+        if reference.problem is not None and not _is_idle(reference):
             yield _finding(reference, workspace)
+
+
+def _is_idle(reference: Reference) -> bool:
+    """Tell whether nobody follows a reference: that of a backend of a virtual server whose type is ``discovered``."""
+    path = reference.path
+    if path[:2] != ("spec", "outgoingAuth"):
+        return False
+    entry: Any = reference.source.data
+    for step in path[:-2]:
+        entry = entry[step]
+    return bool(entry.get("type") == "discovered")
 
 
 def _finding(reference: Reference, workspace: Workspace) -> Finding:

@@ -87,10 +87,10 @@ def check_secrets(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 def _strategies(resource: Resource, workspace: Workspace, members: list[Resource]) -> Iterator[Finding]:
     config = shape({"outgoingAuth": vmcpauth.outgoing(workspace, resource, members)}, "VMCPConfig")
     for fault in strategy_faults(config):
-        path: Path = ("spec", *fault.path[: 2 if fault.path[1] == "default" else 3])
-        if stated(resource, path) != path:
+        path: Path = ("spec", *fault.path[: 2 if fault.path[1] == "default" else 3], "externalAuthConfigRef", "name")
+        target = workspace.target(resource, *path)
+        if target is None:
             path = GROUP
-        target = workspace.target(resource, *path, "externalAuthConfigRef", "name")
         notes = (target.note("it is configured here", ("spec", target.spec["type"])),) if target is not None else ()
         rule = vmcp_strategy_page.OF_FAULT[fault.code]
         yield resource.finding(rule, path, fault.message, hint=fault.hint, notes=notes)

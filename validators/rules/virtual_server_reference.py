@@ -170,6 +170,8 @@ def _member_auth(resource: Resource, workspace: Workspace, members: list[Resourc
         if reference is None:
             continue
         config = reference.target
+        if reference.problem == "missing" and not (workspace.world.complete or workspace.world.closed):
+            continue  # it may be in a file that was not named
         if reference.problem is not None:
             why = f'MCPExternalAuthConfig "{reference.name}" does not exist'
         elif config is not None and vmcpauth.strategy(config) is None:

@@ -169,10 +169,17 @@ def check_routes(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     for i, _ in enumerate(config.get("compositeToolRefs") or ()):
         reference: Path = (*CONFIG, "compositeToolRefs", i, "name")
         definition = workspace.target(resource, *reference)
-        for path, name in _called(definition.spec, ("spec",)) if definition is not None else ():
-            if definition is not None and not _is_routable(name, group, prefixes):
-                notes = (definition.note("the step is here", path),)
-                yield resource.finding(page.UNROUTABLE, reference, _unroutable(name), hint=_hint(group), notes=notes)
+        if definition is not None:
+            yield from _unroutable_definition(resource, definition, reference, group, prefixes)
+
+
+def _unroutable_definition(
+    resource: Resource, definition: Resource, reference: Path, group: _Group, prefixes: tuple[str, ...] | None
+) -> Iterator[Finding]:
+    lost = [found for found in _called(definition.spec, ("spec",)) if not _is_routable(found[1], group, prefixes)]
+    if lost:
+        notes = tuple(definition.note(f'"{name}" is called here', path) for path, name in lost[:MOST_NAMED])
+        yield resource.finding(page.UNROUTABLE, reference, _unroutable(lost[0][1]), hint=_hint(group), notes=notes)
 
 
 def _unroutable(name: str) -> str:

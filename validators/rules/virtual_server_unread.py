@@ -120,6 +120,20 @@ def _entities(resource: Resource) -> Iterator[Finding]:
         yield resource.finding(page.DROPPED, path, message)
 
 
+def check_idle_references(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell references of backends whose type says that they are not followed."""
+    del workspace
+    outgoing = resource.spec.get("outgoingAuth") or {}
+    base: Path = ("spec", "outgoingAuth")
+    entries: list[tuple[Path, Any]] = [((*base, "default"), outgoing.get("default"))]
+    entries += [((*base, "backends", name), entry) for name, entry in (outgoing.get("backends") or {}).items()]
+    for path, entry in entries:
+        if entry is not None and entry.get("type") == "discovered" and entry.get("externalAuthConfigRef"):
+            message = "the reference is ignored: the type is discovered"
+            hint = "set type: externalAuthConfigRef, or remove the reference"
+            yield resource.finding(page.IDLE, (*path, "externalAuthConfigRef"), message, hint=hint, on="key")
+
+
 def check_template(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell pod templates that are not applied, or that hide the pods from the operator."""
     del workspace
@@ -141,4 +155,6 @@ def check_template(resource: Resource, workspace: Workspace) -> Iterator[Finding
         yield resource.finding(page.LOST_PODS, place, message, hint="leave app and toolhive… labels alone")
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPServer": (check_config, check_references, check_template)}
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "VirtualMCPServer": (check_config, check_references, check_idle_references, check_template)
+}

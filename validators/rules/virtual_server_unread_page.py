@@ -79,6 +79,18 @@ DROPPED = rule(
     source=SOURCE,
     stage="lint",
 )
+IDLE = rule(
+    "VMC209",
+    "idle-backend-reference",
+    "A backend's authentication is referred to, and discovered all the same.",
+    flagged="`externalAuthConfigRef` in `outgoingAuth.default` or an entry of `outgoingAuth.backends` of type"
+    " `discovered`.",
+    why="the reference is followed for type `externalAuthConfigRef` only: the credentials are not used.",
+    example="backends:\n  github:\n    type: discovered\n    externalAuthConfigRef: {name: github-token}",
+    cure="set `type: externalAuthConfigRef`.",
+    source="fact sheet of the virtual server, section 3.2.",
+    stage="lint",
+)
 NOT_APPLIED = rule(
     "VMC207",
     "pod-template-not-applied",
@@ -105,4 +117,4 @@ LOST_PODS = rule(
     source="fact sheet of the virtual server, section 5.4.",
     stage="lint",
 )
-RULES = (SUPERSEDED, UNKNOWN, STATIC, UNREAD, AUDIT, DROPPED, NOT_APPLIED, LOST_PODS)
+RULES = (SUPERSEDED, UNKNOWN, STATIC, UNREAD, AUDIT, DROPPED, NOT_APPLIED, LOST_PODS, IDLE)

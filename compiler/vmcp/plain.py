@@ -1,0 +1,18 @@
+"""Plain data of which a part may be missing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def mapping(value: Any) -> Mapping[str, Any]:
+    """Take ``value`` for an empty mapping where it is none."""
+    return value if isinstance(value, dict) else {}
+
+
+def listed(value: Any) -> list[Any]:
+    """Take ``value`` for an empty list where it is none."""
+    return value if isinstance(value, list) else []
