@@ -25,9 +25,8 @@ def extract(revision: str, paths: Sequence[str], folder: str) -> list[str]:
     Raises:
         InputError: There is no Git, no repository, or no such revision.
     """
-    start = paths[0] if paths and os.path.isdir(paths[0]) else os.path.dirname(paths[0]) if paths else "."
-    top = _git(start or ".", "rev-parse", "--show-toplevel").decode().rstrip("\n")
-    commit = _git(top, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}").decode().strip()
+    top = top_of(paths)
+    commit = _commit(top, revision)
     inside = [os.path.relpath(os.path.realpath(path), os.path.realpath(top)) for path in paths or (".",)]
     if any(path == ".." or path.startswith("../") for path in inside):
         raise InputError(f"all paths must lie in the repository {top}")
@@ -37,6 +36,42 @@ def extract(revision: str, paths: Sequence[str], folder: str) -> list[str]:
         with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
             tar.extractall(folder, filter="data")
     return [os.path.join(folder, path) for path in inside if path in known]
+
+
+def top_of(paths: Sequence[str]) -> str:
+    """Give the root of the repository that the first path is in.
+
+    Raises:
+        InputError: There is no Git or no repository.
+    """
+    start = paths[0] if paths and os.path.isdir(paths[0]) else os.path.dirname(paths[0]) if paths else "."
+    return _git(start or ".", "rev-parse", "--show-toplevel").decode().rstrip("\n")
+
+
+def merge_base(top: str, revision: str) -> str:
+    """Give the commit at which the work tree's history and ``revision`` parted.
+
+    Raises:
+        InputError: There is no such revision, or the two have no commit in common.
+    """
+    try:
+        return _git(top, "merge-base", _commit(top, revision), "HEAD").decode().strip()
+    except InputError as error:
+        raise InputError(f"{error} (is the history there? a shallow clone lacks it)") from error
+
+
+def changed_files(top: str, commit: str) -> frozenset[str]:
+    """Give the files of the work tree that are not as in ``commit``, from the root on; new ones are among them."""
+    tracked = _git(top, "diff", "--name-only", "--no-renames", "-z", commit, "--")
+    new = _git(top, "ls-files", "--others", "--exclude-standard", "-z")
+    return frozenset(os.fsdecode(name) for name in (tracked + new).split(b"\0") if name)
+
+
+def _commit(top: str, revision: str) -> str:
+    try:
+        return _git(top, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}").decode().strip()
+    except InputError as error:
+        raise InputError(f"no revision {revision} in {top}: {error}") from error
 
 
 def _git(folder: str, *arguments: str) -> bytes:

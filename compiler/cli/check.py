@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 @report_options
 @fix_options
 @click.option("--no-cache", is_flag=True, help="Find everything out anew, and keep nothing.")
-def command(call: InputCall, report: ReportCall, fixing: FixCall, *, no_cache: bool) -> int:
+@click.option(
+    "--changed-since", "since", metavar="REV", help="Tell only what the change since the merge base with REV touches."
+)
+def command(call: InputCall, report: ReportCall, fixing: FixCall, *, since: str | None, no_cache: bool) -> int:
     """Validate resources and records.
 
     PATH is a file, a folder or - for standard input; without one, the current folder. All the files of one call are
@@ -43,6 +46,10 @@ def command(call: InputCall, report: ReportCall, fixing: FixCall, *, no_cache: b
         return 1 if would_change or verdict.fails(outcome.findings, threshold) else 0
     if fixing.fix:
         outcome = _fix(outcome, found, call, unsafe=fixing.unsafe)
+    if since is not None:
+        from .since import touched
+
+        outcome = touched(outcome, found, call, since)
     to_stderr = fixing.fix and project.STANDARD_INPUT in call.paths
     write_findings(outcome, threshold, report, to_stderr=to_stderr, project=found)
     if outcome.nothing:
