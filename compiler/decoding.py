@@ -22,7 +22,7 @@ SPECS = {
 
 def misfits(resource: Resource) -> list[Misfit]:
     """Give what Go's JSON reader refuses in the spec of a resource; paths lead from the spec."""
-    decoder = Decoder(STRUCTS, _HOOKS, _keys=_KEYS)
+    decoder = Decoder(STRUCTS, _HOOKS, judges_only=True, _keys=_KEYS)
     decoder.decode(_whole(resource.spec), ("struct", SPECS[resource.kind]))
     return decoder.misfits
 

@@ -6,6 +6,7 @@ Source: Go 1.26 standard library, time.ParseDuration and time.Duration.String.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from .strconv import quote
@@ -35,6 +36,7 @@ class DurationError(ValueError):
     """A text that is no duration for Go."""
 
 
+@lru_cache(1024)
 def parse_duration(text: str) -> int:
     """Read a duration; gives nanoseconds.
 

@@ -76,12 +76,14 @@ class Decoder:
         hooks: Types with their own way to be read.
         misfits: What Go would refuse; it names the first only.
         unknown: Keys that no field takes, which Go skips in silence.
+        judges_only: The data that comes out is not asked for: fields that are missing are left out of it.
     """
 
     structs: Mapping[str, tuple[Field, ...]]
     hooks: Mapping[str, Hook] = field(default_factory=dict)
     misfits: list[Misfit] = field(default_factory=list)
     unknown: list[Path] = field(default_factory=list)
+    judges_only: bool = False
     _keys: dict[str, dict[str, Field]] = field(default_factory=dict)
 
     def decode(self, value: Any, shape: Shape, path: Path = ()) -> Any:
@@ -114,7 +116,7 @@ class Decoder:
         return {key: self.zero(inner_shape) for key, inner_shape, _ in self.structs[inner]}
 
     def _struct(self, value: Any, name: str, path: Path) -> dict[str, Any]:
-        out: dict[str, Any] = self.zero(("struct", name))
+        out: dict[str, Any] = {} if self.judges_only else self.zero(("struct", name))
         if value is None:
             return out
         if not isinstance(value, dict):

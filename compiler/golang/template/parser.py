@@ -6,6 +6,7 @@ Source: Go 1.26 text/template/parse.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 from mcpcfg.compiler.golang.strconv import quote
@@ -15,6 +16,8 @@ from .expression import ExpressionParser, Scope, Stop
 from .lexer import lex
 from .node import Call, If, Node, Pipe, Range, Template, Text, With
 from .token import Kind, SyntaxFault, Token
+
+_LONGEST_KEPT: Final = 1000
 
 _CONTROLS: Final = {Kind.IF: "if", Kind.WITH: "with", Kind.RANGE: "range"}
 
@@ -26,11 +29,19 @@ def parse(text: str, *, name: str = "expand") -> Template | SyntaxFault:
         text: The template.
         name: What Go calls the template: a ``{{define}}`` of that name clashes with the text around it.
     """
+    return _parse_again(text, name) if len(text) <= _LONGEST_KEPT else _parse(text, name)
+
+
+def _parse(text: str, name: str) -> Template | SyntaxFault:
     parser = _Parser(lex(text))
     try:
         return parser.run(text, name)
     except Stop as stop:
         return SyntaxFault(stop.offset, stop.message)
+
+
+_parse_again = lru_cache(4096)(_parse)
+"""Projects have the same few templates in many places, and each is looked at for more than one reason."""
 
 
 @dataclass(slots=True)
