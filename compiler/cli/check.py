@@ -27,7 +27,10 @@ if TYPE_CHECKING:
 @click.option(
     "--changed-since", "since", metavar="REV", help="Tell only what the change since the merge base with REV touches."
 )
-def command(call: InputCall, report: ReportCall, fixing: FixCall, *, since: str | None, no_cache: bool) -> int:
+@click.option("--watch", is_flag=True, help="Check again whenever a file changes; end with Ctrl-C.")
+def command(
+    call: InputCall, report: ReportCall, fixing: FixCall, *, since: str | None, no_cache: bool, watch: bool
+) -> int:
     """Validate resources and records.
 
     PATH is a file, a folder or - for standard input; without one, the current folder. All the files of one call are
@@ -36,6 +39,20 @@ def command(call: InputCall, report: ReportCall, fixing: FixCall, *, since: str 
     With --fix, misspelt names, fields of earlier versions, unquoted texts and the like are mended in the files; what
     comes from standard input is written to standard output, and findings go to standard error.
     """
+
+    def once() -> int:
+        return _check(call, report, fixing, since=since, no_cache=no_cache)
+
+    if not watch:
+        return once()
+    if fixing.fix or fixing.diff or project.STANDARD_INPUT in call.paths:
+        raise click.UsageError("--watch goes neither with --fix and --diff nor with standard input")
+    from .watch import repeat
+
+    return repeat(once, call)
+
+
+def _check(call: InputCall, report: ReportCall, fixing: FixCall, *, since: str | None, no_cache: bool) -> int:
     found = project.discover(call.paths, settings_file=call.config)
     outcome = pipeline.check(found, call.options, keep=not no_cache)
     threshold = report.fail_on or found.settings.fail_on

@@ -23,6 +23,8 @@ COMMANDS: dict[str, str] = {
     "rules": "List the rules.",
     "cache": "Show or clear what is kept of earlier checks.",
     "schema": "Print a JSON Schema, or the CRDs.",
+    "init": "Write a working starting project.",
+    "completion": "Print the completion script of a shell.",
 }
 """Command to its line of help; ``compiler/cli/<command>.py`` holds ``command``."""
 

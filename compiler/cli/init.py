@@ -1,0 +1,104 @@
+"""``mcpcfg init``: write a working starting project."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from mcpcfg.compiler import scaffold
+from mcpcfg.compiler.kube.names import dns_1035_label_faults
+from mcpcfg.compiler.source import InputError
+
+from .process import VERSION
+
+
+@click.command("init")
+@click.argument("folder", default=".", metavar="[FOLDER]")
+@click.option("--kind", type=click.Choice(list(scaffold.LAYOUTS)), help="What the project begins as.")
+@click.option("--name", help="Name of its server.")
+@click.option("--image", help="Image of the server's container.")
+@click.option("--url", help="Address of the remote server.")
+@click.option("--issuer", help="Issuer of the OIDC provider.")
+@click.option("--namespace", "-n", help="Namespace that kustomize sets.")
+@click.option("--hook/--no-hook", default=None, help="Configure pre-commit.  [default: hook]")
+@click.option("--ci", type=click.Choice([*scaffold.CI, "none"]), help="Configure CI.  [default: none]")
+def command(folder: str, **given: Any) -> int:
+    """Write a working starting project into FOLDER, the current one by default.
+
+    On a terminal, what no option says is asked for. Files that are there are never overwritten.
+    """
+    plan = _plan(given, ask=given["kind"] is None and sys.stdin.isatty())
+    texts = scaffold.project_files(plan, VERSION)
+    there = [file for file in texts if os.path.lexists(os.path.join(folder, file))]
+    if there:
+        raise InputError(f"{', '.join(there)} {'are' if len(there) > 1 else 'is'} there already: nothing was written")
+    for file, text in texts.items():
+        _write(os.path.join(folder, file), text)
+        click.echo(f"wrote {os.path.normpath(os.path.join(folder, file))}")
+    before = "" if os.path.normpath(folder) == "." else f"cd {folder} && "
+    click.echo(f"next: {before}mcpcfg check && mcpcfg build --target kubernetes --output-dir compiled", err=True)
+    return 0
+
+
+def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
+    layout = given["kind"]
+    if layout is None:
+        if not ask:
+            raise click.UsageError(f"say what the project begins as: --kind {'|'.join(scaffold.LAYOUTS)}")
+        for kind, words in scaffold.LAYOUTS.items():
+            click.echo(f"  {kind:<15} {words}")
+        layout = click.prompt("What shall it begin as?", type=click.Choice(list(scaffold.LAYOUTS)), default="server")
+    defaults = scaffold.Plan(layout, {"server": "fetch", "remote-proxy": "remote"}.get(layout, "gateway"))
+
+    def answer(option: str, question: str, default: str | None) -> str | None:
+        if given[option] is None and ask:
+            said: str = click.prompt(question, default=default or "", show_default=default is not None)
+            return said or None
+        return given[option] or default
+
+    name = answer("name", "Name of the server", defaults.name) or ""
+    image = answer("image", "Image", defaults.image) if layout != "remote-proxy" else None
+    url = answer("url", "Address of the remote server", defaults.url) if layout == "remote-proxy" else None
+    issuer = answer("issuer", "Issuer of the OIDC provider", defaults.issuer) if layout == "remote-proxy" else None
+    namespace = answer("namespace", "Namespace (empty: set elsewhere)", None)
+    hook, ci = given["hook"], given["ci"]
+    if ask:
+        hook = click.confirm("Configure pre-commit?", default=True) if hook is None else hook
+        ci = ci or click.prompt("CI", type=click.Choice([*scaffold.CI, "none"]), default="none")
+    plan = scaffold.Plan(
+        layout,
+        name,
+        image or defaults.image,
+        url or defaults.url,
+        issuer or defaults.issuer,
+        namespace,
+        hook is not False,
+        None if ci in (None, "none") else ci,
+    )
+    _refuse_names(plan)
+    return plan
+
+
+def _refuse_names(plan: scaffold.Plan) -> None:
+    for option, value in (("--name", plan.name), ("--namespace", plan.namespace)):
+        if value is not None and dns_1035_label_faults(value):
+            raise click.UsageError(
+                f"{option} {value!r} must be lower case letters, digits and dashes, and begin with a letter"
+            )
+    if plan.name in scaffold.taken_names(plan.layout):
+        raise click.UsageError(f"--name {plan.name!r} is the name of another file of the project: choose another")
+    for option, value in (("--url", plan.url), ("--issuer", plan.issuer)):
+        if not value.startswith(("https://", "http://")):
+            raise click.UsageError(f"{option} {value!r} must begin with https:// or http://")
+
+
+def _write(file: str, text: str) -> None:
+    try:
+        os.makedirs(os.path.dirname(file) or ".", exist_ok=True)
+        with open(file, "x", encoding="utf-8") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise InputError(f"cannot write {file}: {error.strerror}") from error

@@ -1,0 +1,94 @@
+"""What ``init`` writes passes its own check, and compiles."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+from mcpcfg.compiler.cli.main import main
+from mcpcfg.compiler.scaffold import LAYOUTS
+
+MCPCFG = str(Path(sys.executable).with_name("mcpcfg"))
+
+
+def status(*args: str) -> int:
+    with pytest.raises(SystemExit) as exit_:
+        main(list(args))
+    return int(exit_.value.code or 0)
+
+
+@pytest.fixture(autouse=True)
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+@pytest.mark.parametrize("namespace", [None, "tools"])
+def test_a_new_project_passes_and_compiles(layout: str, namespace: str | None) -> None:
+    stated = [] if namespace is None else ["--namespace", namespace]
+
+    assert status("init", "--kind", layout, "--ci", "gitlab", *stated) == 0
+    assert status("check", "--fail-on", "info", "--closed") == 0
+    assert status("build", "--target", "kubernetes", "--output-dir", "compiled") == 0
+    assert status("build", "--target", "kubernetes", "--check", "compiled") == 0
+    assert status("check", "--fail-on", "info") == 0
+    folder = Path("compiled") / (namespace or "default")
+    assert len(list(folder.iterdir())) >= 4
+
+
+@pytest.mark.parametrize("name", ["on", "yes", "no"])
+def test_names_that_yaml_reads_as_something_else_are_quoted(name: str) -> None:
+    assert status("init", "--kind", "server", "--name", name, "--image", "a b: # c", "--namespace", name) == 0
+
+    server = yaml.safe_load(Path("deploy", f"{name}.yaml").read_text())
+    assert server["metadata"]["name"] == name
+    assert server["spec"]["image"] == "a b: # c"
+    assert yaml.safe_load(Path("mcpcfg.yaml").read_text())["namespace"] == name
+
+
+def test_nothing_is_ever_overwritten(capsys: pytest.CaptureFixture[str]) -> None:
+    Path("mcpcfg.yaml").write_text("mine")
+
+    assert status("init", "--kind", "server") == 2
+    assert "mcpcfg.yaml is there already" in capsys.readouterr().err
+    assert os.listdir() == ["mcpcfg.yaml"]
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["--name", "../x"],
+        ["--name", "kustomization"],
+        ["--namespace", "A"],
+        ["--kind", "remote-proxy", "--url", "file:///x"],
+        ["--kind", "virtual-server", "--name", "group"],
+    ],
+)
+def test_wrong_answers_write_nothing(wrong: list[str]) -> None:
+    assert status("init", "--kind", "server", *wrong) == 2
+    assert os.listdir() == []
+
+
+def test_without_a_terminal_the_kind_has_to_be_said(capsys: pytest.CaptureFixture[str]) -> None:
+    done = subprocess.run([MCPCFG, "init"], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 2
+    assert "--kind server|remote-proxy|virtual-server" in done.stderr
+
+
+def test_on_a_terminal_it_asks() -> None:
+    terminal, inner = pty.openpty()
+    os.write(terminal, b"server\nhello\n\n\ny\nnone\n")
+    done = subprocess.run([MCPCFG, "init"], stdin=inner, capture_output=True, text=True, check=False, timeout=60)
+    os.close(terminal)
+    os.close(inner)
+
+    assert done.returncode == 0, done.stderr
+    assert sorted(os.listdir()) == [".pre-commit-config.yaml", "deploy", "mcpcfg.yaml"]
+    assert status("check") == 0
