@@ -15,7 +15,7 @@ from .stored import Texts, pack_findings, unpack_findings
 from .workspace import Workspace, World
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from .cache import Cache, Outcome
     from .document import Document
@@ -97,6 +97,7 @@ def _judge(loaded: Loaded, project: Project, options: Options) -> Report:
     from . import verdict
 
     workspace = Workspace(loaded.resources, _world(project, options))
+    _hide_unreadable(workspace, loaded.findings)
     findings = loaded.findings + engine.run(workspace) + _record_findings(loaded, options)
     settled = verdict.settle(findings, loaded.ignores, project)
     nothing = not (loaded.resources or loaded.records or settled)
@@ -125,6 +126,16 @@ def _again(cache: Cache, outcome: Outcome) -> Report:
         texts.add(file)
     loaded = Loaded([], {}, [], texts, outcome.documents, {})
     return Report(unpack_findings(outcome.findings), loaded, Workspace(()), outcome.nothing)
+
+
+def _hide_unreadable(workspace: Workspace, findings: Iterable[Finding]) -> None:
+    """Note the resources that the API server stores and the operator cannot read, as admission found."""
+    for finding in findings:
+        if finding.stage == "operator" and finding.subject is not None:
+            for resource in workspace.of_kind(finding.subject.kind):
+                place = (resource.document.file, resource.document.index, resource.name)
+                if place == (finding.span.file, finding.document, finding.subject.name):
+                    workspace.hide(resource, finding.rule)
 
 
 def load(project: Project, options: Options) -> Loaded:

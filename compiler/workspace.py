@@ -87,6 +87,7 @@ class Workspace:
         self._references: dict[int, tuple[Reference, ...]] = {}
         self._named: dict[tuple[str, str], tuple[Resource, ...]] | None = None
         self.refused: dict[int, str] = {}
+        self._unreadable: set[int] = set()
         for resource in self.resources:
             self._by_name.setdefault((resource.kind, resource.name), []).append(resource)
             self._by_kind.setdefault(resource.kind, []).append(resource)
@@ -122,6 +123,16 @@ class Workspace:
         """Tell whether the operator refuses ``resource``; the rules of referenced kinds have run before."""
         return resource is not None and id(resource) in self.refused
 
+    def hide(self, resource: Resource, rule: str) -> None:
+        """Note that the operator cannot even read ``resource``: it is refused, and no member or referrer of anything.
+
+        Args:
+            resource: An admitted one, with a value that the operator's types do not hold.
+            rule: Whose finding says so.
+        """
+        self.refused.setdefault(id(resource), rule)
+        self._unreadable.add(id(resource))
+
     # --- references -------------------------------------------------------------------------------------------
 
     def references(self, resource: Resource) -> tuple[Reference, ...]:
@@ -155,7 +166,7 @@ class Workspace:
         return found
 
     def _sources(self, kind: str, name: str) -> Iterable[Resource]:
-        """Give the admitted resources that name ``kind`` ``name``, in reading order."""
+        """Give the resources that the operator sees and that name ``kind`` ``name``, in reading order."""
         if self._named is None:
             named: dict[tuple[str, str], dict[int, Resource]] = {}
             for source in self.resources:
@@ -163,7 +174,8 @@ class Workspace:
                     for one in source.named:
                         named.setdefault((one.kind, one.name), {})[id(source)] = source
             self._named = {key: tuple(sources.values()) for key, sources in named.items()}
-        return self._named.get((kind, name), ())
+        found = self._named.get((kind, name), ())
+        return [source for source in found if id(source) not in self._unreadable] if self._unreadable else found
 
     def members(self, group: Resource) -> list[Resource]:
         """Give the admitted members of ``group`` (MCPServer, MCPRemoteProxy, MCPServerEntry), sorted by name."""
