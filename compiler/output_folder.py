@@ -53,6 +53,14 @@ def differences(folder: str, files: Mapping[str, str]) -> list[str]:
     return told
 
 
+def content(folder: str, path: str) -> bytes | None:
+    """Give what a file below ``folder`` holds, ``None`` where none can be read."""
+    try:
+        return _read(os.path.join(folder, path))
+    except OSError:
+        return None
+
+
 def _inside(folder: str, path: str) -> None:
     root = os.path.realpath(folder)
     target = os.path.realpath(os.path.join(folder, path))

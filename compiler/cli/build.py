@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -36,6 +37,9 @@ if TYPE_CHECKING:
 )
 @click.option("--keep-going", is_flag=True, help="Compile the rest where some resources have errors.")
 @click.option("--standalone", is_flag=True, help="Leave owner references out: for applying without an operator.")
+@click.option(
+    "--generate-secrets", is_flag=True, help="Draw what the operator draws at random; what the folder has stays."
+)
 def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine: MachineCall, **given: Any) -> int:
     """Compile resources, offline, to what the operator would write.
 
@@ -48,6 +52,8 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     found = project.discover(call.paths, settings_file=call.config)
     outcome = pipeline.check(found, call.options)
     good, has_errors = without_errors(outcome)
+    if found.reported is not None:
+        good = [resource for resource in good if resource.document.file in found.reported]
     build = Build(outcome.workspace, operator.over(found.settings.operator))
     made: dict[str, list[Artifact]] = {}
     collisions: list[Finding] = []
@@ -68,6 +74,8 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
             "mcpcfg: nothing was compiled: mend the errors above, or compile the rest with --keep-going", err=True
         )
         return 1
+    _tell_empty(made, good)
+    made = _with_secrets(made, folder, generate=given["generate_secrets"])
     if folder is None:
         sys.stdout.write(stream(targets[0], made[targets[0]]))
         return status
@@ -109,6 +117,47 @@ def without_errors(outcome: Report) -> tuple[list[Resource], bool]:
             err=True,
         )
     return good, bool(refused or unknown)
+
+
+def _tell_empty(made: dict[str, list[Artifact]], good: list[Resource]) -> None:
+    """Say why a target is empty though there are resources."""
+    kinds = ", ".join(sorted({resource.kind for resource in good}))
+    for target, kept in made.items():
+        if not kept and good:
+            click.echo(
+                f"mcpcfg: nothing to write for --target {target}; these kinds compile to nothing there: {kinds}",
+                err=True,
+            )
+
+
+def _with_secrets(made: dict[str, list[Artifact]], folder: str | None, *, generate: bool) -> dict[str, list[Artifact]]:
+    """Draw random values where that is asked for; else say that placeholders stand for them."""
+    from mcpcfg.compiler.emit import secret_value
+
+    drawn = [artifact for kept in made.values() for artifact in kept if secret_value.has_placeholder(artifact)]
+    if not drawn:
+        return made
+    if not generate:
+        for artifact in drawn:
+            click.echo(
+                f"mcpcfg: warning: {artifact.path} holds the placeholder <random> where the operator draws a value; "
+                "--generate-secrets draws one",
+                err=True,
+            )
+        return made
+    return {
+        target: secret_value.filled(kept, partial(_present, folder, f"{target}/" if len(made) > 1 else ""))
+        for target, kept in made.items()
+    }
+
+
+def _present(folder: str | None, prefix: str, path: str) -> dict[str, Any] | None:
+    """Give the object that an earlier call wrote."""
+    from mcpcfg.compiler.document import read_documents
+
+    text = None if folder is None else output_folder.content(folder, prefix + path)
+    documents = read_documents(text, path)[0] if text is not None else []
+    return documents[0].data if documents and isinstance(documents[0].data, dict) else None
 
 
 def _to_folder(folder: str, made: dict[str, list[Artifact]], *, check: bool) -> int:

@@ -1,0 +1,57 @@
+"""Values that the operator draws at random: placeholders, or values for good.
+
+Source: fact sheet of the virtual server, section 5.2.
+"""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.golang.yaml_sigs import dump
+
+from .virtualmcpserver import RANDOM
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from .build import Object
+    from .target import Artifact
+
+SECRET_BYTES = 32
+
+
+def has_placeholder(artifact: Artifact) -> bool:
+    """Tell whether a compiled Secret holds the placeholder."""
+    compiled = artifact.compiled
+    return compiled is not None and compiled.get("kind") == "Secret" and RANDOM in (compiled.get("data") or {}).values()
+
+
+def filled(artifacts: Iterable[Artifact], present: Callable[[str], Object | None]) -> list[Artifact]:
+    """Put values in the place of placeholders.
+
+    Args:
+        artifacts: What was compiled.
+        present: Gives the Secret that an earlier call wrote at a path, whose values stay.
+    """
+    return [_filled(artifact, present) if has_placeholder(artifact) else artifact for artifact in artifacts]
+
+
+def _filled(artifact: Artifact, present: Callable[[str], Object | None]) -> Artifact:
+    assert artifact.compiled is not None
+    before = present(artifact.path) or {}
+    kept = before.get("data")
+    values = kept if isinstance(kept, dict) else {}
+    data = {
+        key: _value(values.get(key)) if value == RANDOM else value for key, value in artifact.compiled["data"].items()
+    }
+    compiled = {**artifact.compiled, "data": data}
+    return artifact._replace(text=dump(compiled), compiled=compiled)
+
+
+def _value(before: object) -> str:
+    """Keep a value, or draw one: base64 of what the process reads, which is base64 of random bytes."""
+    if isinstance(before, str) and before != RANDOM:
+        return before
+    return base64.b64encode(base64.b64encode(secrets.token_bytes(SECRET_BYTES))).decode()

@@ -1,0 +1,192 @@
+"""``mcpcfg build``: what it writes, what it refuses to write, and that the same input gives the same bytes."""
+
+from __future__ import annotations
+
+import base64
+import random
+import re
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+from calling import call
+from drawing import resource as text_of
+
+ROOT = Path(__file__).parents[3]
+GOOD = str(ROOT / "fixtures/projects/virtual-server")
+BROKEN = str(ROOT / "fixtures/projects/broken-references")
+TARGETS = ("kubernetes", "backend", "runconfig", "vmcp", "status")
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Read a folder."""
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_a_project_with_errors_compiles_to_nothing_and_says_why(tmp_path: Path) -> None:
+    outcome = call("build", BROKEN, "-t", "kubernetes", "-o", str(tmp_path / "out"))
+    assert outcome.status == 1
+    assert outcome.out == ""
+    assert "REF004" in outcome.err
+    assert "nothing was compiled" in outcome.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_keep_going_compiles_the_rest_and_still_fails(tmp_path: Path) -> None:
+    (tmp_path / "good.yaml").write_text(text_of("MCPServer", "good", "{image: i}"))
+    (tmp_path / "bad.yaml").write_text(text_of("MCPServer", "bad", "{image: i, groupRef: {name: gone}}"))
+    outcome = call("build", str(tmp_path), "-t", "kubernetes", "--keep-going")
+    assert outcome.status == 1
+    names = {one["metadata"]["labels"]["toolhive-name"] for one in yaml.safe_load_all(outcome.out) if _labels(one)}
+    assert names == {"good"}
+
+
+def _labels(compiled: dict[str, dict[str, object]]) -> bool:
+    labels = compiled["metadata"].get("labels")
+    return isinstance(labels, dict) and "toolhive-name" in labels
+
+
+def test_two_resources_never_write_one_file(tmp_path: Path) -> None:
+    (tmp_path / "all.yaml").write_text(
+        text_of("MCPServer", "same", "{image: i}")
+        + "---\n"
+        + text_of("MCPRemoteProxy", "same", "{remoteUrl: 'https://example.com/mcp'}")
+    )
+    outcome = call("build", str(tmp_path), "-t", "kubernetes", "-o", str(tmp_path / "out"))
+    assert outcome.status == 1
+    assert "BLD001" in outcome.err
+    assert not (tmp_path / "out").exists()
+    outcome = call("build", str(tmp_path), "-t", "kubernetes", "--keep-going", "-o", str(tmp_path / "out"))
+    assert outcome.status == 1
+    owners = {one["metadata"]["ownerReferences"][0]["kind"] for one in map(_loaded, tree(tmp_path / "out").items())}
+    assert "MCPRemoteProxy" in owners
+
+
+def _loaded(item: tuple[str, bytes]) -> dict[str, dict[str, list[dict[str, str]]]]:
+    name, text = item
+    empty: dict[str, dict[str, list[dict[str, str]]]] = {"metadata": {"ownerReferences": [{"kind": ""}]}}
+    made: dict[str, dict[str, list[dict[str, str]]]] = yaml.safe_load(text) if name.endswith(".yaml") else empty
+    return made
+
+
+def test_check_tells_each_file_that_is_not_what_would_be_written(tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    assert call("build", GOOD, "-t", "kubernetes", "--check", str(out)).status == 1
+    assert call("build", GOOD, "-t", "kubernetes", "-o", str(out)).status == 0
+    assert call("build", GOOD, "-t", "kubernetes", "--check", str(out)).status == 0
+    before = tree(out)
+    (out / "support/deployment-fetch.yaml").write_text("changed")
+    (out / "support/service-mcp-wiki-remote-proxy.yaml").unlink()
+    outcome = call("build", GOOD, "-t", "kubernetes", "--check", str(out))
+    assert outcome.status == 1
+    assert outcome.out.splitlines() == [
+        "support/deployment-fetch.yaml: differs",
+        "support/service-mcp-wiki-remote-proxy.yaml: missing",
+    ]
+    assert call("build", GOOD, "-t", "kubernetes", "-o", str(out)).status == 0
+    assert tree(out) == before
+
+
+def test_a_random_value_is_a_placeholder_with_a_warning(tmp_path: Path) -> None:
+    outcome = call("build", GOOD, "-t", "kubernetes", "-o", str(tmp_path))
+    assert "warning: support/secret-desk-hmac-secret.yaml holds the placeholder <random>" in outcome.err
+    assert _secret(tmp_path) == "<random>"
+
+
+def test_a_drawn_value_stays_in_the_next_call(tmp_path: Path) -> None:
+    drawing = ("build", GOOD, "-t", "kubernetes", "--generate-secrets")
+    assert "placeholder" not in call(*drawing, "-o", str(tmp_path)).err
+    drawn = _secret(tmp_path)
+    assert len(base64.b64decode(base64.b64decode(drawn))) == 32
+    assert call(*drawing, "--check", str(tmp_path)).status == 0
+    call(*drawing, "-o", str(tmp_path))
+    assert _secret(tmp_path) == drawn
+    call(*drawing, "-o", str(tmp_path / "other"))
+    assert _secret(tmp_path / "other") != drawn
+
+
+def _secret(folder: Path) -> str:
+    value = yaml.safe_load((folder / "support/secret-desk-hmac-secret.yaml").read_text())["data"]["hmac-secret"]
+    assert isinstance(value, str)
+    return value
+
+
+def test_kinds_that_compile_to_nothing_are_named() -> None:
+    outcome = call("build", f"{GOOD}/shared.yaml", "-t", "kubernetes")
+    assert outcome.status == 0
+    assert outcome.out == ""
+    assert "compile to nothing there: MCPExternalAuthConfig, MCPOIDCConfig, MCPTelemetryConfig" in outcome.err
+
+
+def test_only_the_named_file_of_a_project_is_compiled() -> None:
+    outcome = call("build", f"{GOOD}/desk.yaml", "-t", "vmcp")
+    assert [one["name"] for one in yaml.safe_load_all(outcome.out)] == ["desk"]
+    outcome = call("build", f"{GOOD}/backends.yaml", "-t", "status")
+    assert {one["name"] for one in yaml.safe_load(outcome.out)} == {"fetch", "support-tools", "tickets", "wiki"}
+
+
+def test_several_targets_want_a_folder(tmp_path: Path) -> None:
+    both = ("build", GOOD, "-t", "vmcp", "-t", "status")
+    assert call(*both).status == 2
+    assert call(*both, "-o", str(tmp_path)).status == 0
+    assert {path.split("/")[0] for path in tree(tmp_path)} >= {"vmcp", "status"}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_the_order_of_documents_files_and_paths_does_not_matter(target: str, tmp_path: Path) -> None:
+    documents = [
+        text
+        for file in sorted(Path(GOOD).glob("[!m]*.yaml"))
+        for text in re.split(r"(?m)^---\n", file.read_text(encoding="utf-8"))
+    ]
+    wanted = call("build", GOOD, "-t", target).out
+    assert wanted
+    for seed in range(4):
+        shuffled = random.Random(seed)
+        shuffled.shuffle(documents)
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        paths = []
+        for number in range(3):
+            path = folder / f"{shuffled.random()}.yaml"
+            path.write_text("---\n".join(documents[number::3]), encoding="utf-8")
+            paths.append(str(path))
+        assert call("build", *paths, "-t", target, "-n", "support").out == wanted
+
+
+def test_a_thousand_servers_compile_to_files_in_a_millisecond_for_each_object(tmp_path: Path) -> None:
+    """The bound is CPU time of the whole call: start, reading, checking, compiling and writing."""
+    shared = [
+        text_of("MCPOIDCConfig", "login", "{type: inline, inline: {issuer: 'https://login.example.com'}}"),
+        text_of("MCPTelemetryConfig", "tracing", "{openTelemetry: {enabled: true, endpoint: 'https://otel:4318', "
+                "tracing: {enabled: true}}}"),
+        text_of("MCPToolConfig", "tools", "{toolsFilter: [a, b], toolsOverride: {a: {description: d}}}"),
+        text_of("MCPGroup", "all"),
+    ]  # fmt: skip
+    spec = (
+        "{image: 'ghcr.io/example/s:1.0.0', transport: streamable-http, mcpPort: 8080, groupRef: {name: all}, "
+        "oidcConfigRef: {name: login, audience: a}, telemetryConfigRef: {name: tracing}, toolConfigRef: {name: tools}, "
+        "secrets: [{name: token, key: token, targetEnvName: TOKEN}]}"
+    )
+    servers = [text_of("MCPServer", f"server-{number}", spec) for number in range(1000)]
+    (tmp_path / "all.yaml").write_text("---\n".join([*shared, *servers]))
+    command = [
+        sys.executable,
+        "-c",
+        "from mcpcfg.compiler.cli.process import run; run()",
+        "build",
+        str(tmp_path),
+        "-t",
+        "kubernetes",
+    ]
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    done = subprocess.run([*command, "-o", str(tmp_path / "out")], capture_output=True, text=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    written = len(tree(tmp_path / "out")) - 1
+    assert done.returncode == 0, done.stderr
+    assert written == 7000
+    assert spent / written < 0.001, f"{1000 * spent / written:.2f} ms"
