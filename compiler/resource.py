@@ -95,15 +95,8 @@ class Resource:
 
     def states(self, *path: str | int) -> bool:
         """Tell whether the text itself states the field at ``path``, as opposed to the API server's defaults."""
-        found: Any = self.document.data
-        for step in self._as_written(path):
-            if isinstance(found, dict):
-                if step not in found:
-                    return False
-            elif not (isinstance(found, list) and isinstance(step, int) and step < len(found)):
-                return False
-            found = found[step]
-        return True
+        # What is not stored is not stated either: the text, which may have to be read again, is asked last.
+        return _holds(self.data, path) and _holds(self.document.data, self._as_written(path))
 
     def at(self, path: Path, on: Literal["value", "key"] = "value") -> Span:
         """Give the place of a value, or of its key; where it is missing, of the nearest parent."""
@@ -142,3 +135,14 @@ class Resource:
             notes=notes,
             severity=severity,
         )
+
+
+def _holds(data: Any, path: Path) -> bool:
+    for step in path:
+        if isinstance(data, dict):
+            if step not in data:
+                return False
+        elif not (isinstance(data, list) and isinstance(step, int) and step < len(data)):
+            return False
+        data = data[step]
+    return True
