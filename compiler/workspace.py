@@ -123,6 +123,10 @@ class Workspace:
         """Tell whether the operator refuses ``resource``; the rules of referenced kinds have run before."""
         return resource is not None and id(resource) in self.refused
 
+    def refused_by(self, resource: Resource | None) -> str | None:
+        """Give the rule by which the operator refuses ``resource``, ``None`` where it does not."""
+        return None if resource is None else self.refused.get(id(resource))
+
     def hide(self, resource: Resource, rule: str) -> None:
         """Note that the operator cannot even read ``resource``: it is refused, and no member or referrer of anything.
 

@@ -106,7 +106,11 @@ class _Sources:
     def _incoming(self, path: Path) -> Origin:
         if path[1] == "authz":
             return Origin(("spec", "incomingAuth", "authzConfig", "type"))
-        return Origin((*vmcpauth.OIDC_REF, "name") if path[1] == "oidc" else ("spec", *path))
+        if path[1] != "oidc":
+            return Origin(("spec", *path))
+        config = self.workspace.target(self.resource, *vmcpauth.OIDC_REF, "name")
+        notes = (config.note("the provider is described here", ("spec",)),) if config is not None else ()
+        return Origin((*vmcpauth.OIDC_REF, "name"), notes)
 
     def _outgoing(self, path: Path) -> Origin:
         """A strategy is the spec's own, what the spec refers to, or what a member of the group brings."""

@@ -22,7 +22,8 @@ REFUSED = rule(
     "VMC010",
     "reference-to-refused-resource",
     "A VirtualMCPServer uses a resource that the operator refuses.",
-    flagged="a reference to an MCPOIDCConfig, MCPTelemetryConfig or EmbeddingServer that has an error of its own.",
+    flagged="a reference to an MCPOIDCConfig, MCPTelemetryConfig or EmbeddingServer that has an error of its own, or to"
+    " a VirtualMCPCompositeToolDefinition that the operator cannot read.",
     why="the operator waits for the other resource to become valid or ready, which it never does, and starts no pod.",
     example="telemetryConfigRef: {name: otel}  # the endpoint of otel is set, but nothing is sent to it",
     cure="mend the resource that is referred to: the note names the place.",
@@ -102,16 +103,21 @@ OIDC: Path = ("spec", "incomingAuth", "oidcConfigRef", "name")
 GROUP: Path = ("spec", "groupRef", "name")
 NEEDED: tuple[Path, ...] = (OIDC, ("spec", "telemetryConfigRef", "name"), ("spec", "embeddingServerRef", "name"))
 LONGEST_CA_NAME = 48
+UNREADABLE = ("ADM010", "DEC001")
+"""Rules of values that the operator's types do not hold. Nobody else looks into a definition before the pod does."""
+STARTED_ALL_THE_SAME = "POD001"
+"""An EmbeddingServer whose pod template does not decode is marked invalid, started without it, and ready."""
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell references that lead to something unusable."""
     for path in NEEDED:
-        target = workspace.target(resource, *path)
-        if target is not None and workspace.is_refused(target):
-            notes = (target.note(f"{target.kind} refused by {workspace.refused[id(target)]}"),)
-            message = f'{target.kind} "{target.name}" is refused itself'
-            yield resource.finding(REFUSED, path, message, notes=notes)
+        if workspace.refused_by(workspace.target(resource, *path)) not in (None, STARTED_ALL_THE_SAME):
+            yield _refused(resource, workspace, path)
+    for i, _ in enumerate((resource.spec.get("config") or {}).get("compositeToolRefs") or ()):
+        path = ("spec", "config", "compositeToolRefs", i, "name")
+        if workspace.refused_by(workspace.target(resource, *path)) in UNREADABLE:
+            yield _refused(resource, workspace, path)
     yield from _oidc(resource, workspace)
     yield from _outgoing(resource, workspace)
     group = workspace.target(resource, *GROUP)
@@ -119,6 +125,13 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         members = workspace.members(group)
         yield from _member_auth(resource, workspace, members)
         yield from _no_backend(resource, workspace, members)
+
+
+def _refused(resource: Resource, workspace: Workspace, path: Path) -> Finding:
+    target = workspace.target(resource, *path)
+    assert target is not None
+    notes = (target.note(f"{target.kind} refused by {workspace.refused_by(target)}"),)
+    return resource.finding(REFUSED, path, f'{target.kind} "{target.name}" is refused itself', notes=notes)
 
 
 def _oidc(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
