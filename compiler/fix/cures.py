@@ -18,6 +18,7 @@ CURES: Mapping[str, Callable[[Site], Cure | None]] = {
     "ADM003": missing.missing_field,
     "ADM004": value.unsupported_value,
     "ADM005": value.unit_missing,
+    "ADM022": value.metadata_value,
     "ADM030": identity.unknown_kind,
     "ADM032": identity.wrong_group,
     "ADM033": missing.missing_version,

@@ -28,6 +28,9 @@ def sure_match(word: str, known: Iterable[str]) -> str | None:
     folded = [one for one in words if plain(one) == plain(word)]
     if folded:
         return folded[0] if len(folded) == 1 else None
+    turned = [one for one in words if len(word) >= _SHORTEST and sorted(one) == sorted(word)]
+    if len(turned) == 1:
+        return turned[0]
     near = [one for one in get_close_matches(word, words, 2, _SURE - _LEAD) if min(len(word), len(one)) >= _SHORTEST]
     likeness = [SequenceMatcher(None, one, word).ratio() for one in near]
     if not near or likeness[0] < _SURE or (len(near) > 1 and likeness[0] - likeness[1] < _LEAD):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.admission.place import dotted
 from mcpcfg.compiler.admission.table import SHAPES
+from mcpcfg.compiler.kube.names import label_value_faults
 from mcpcfg.compiler.models.history import VALUES, change_of
 
 from .edit import Change, Edit
@@ -29,6 +30,8 @@ def wrong_type(site: Site) -> Cure | None:
     position = site.shape(site.inner)
     if position is None:
         return None
+    if site.page.data(site.path) is None:
+        return _remove_null(site)
     value, expected = site.page.data(site.path), SHAPES[position][0]
     if expected == "string" and isinstance(value, bool | int | float):
         return _quote(site, position)
@@ -40,6 +43,20 @@ def wrong_type(site: Site) -> Cure | None:
         if expected == "list":
             return _list(site, position, value)
     return None
+
+
+def metadata_value(site: Site) -> Cure | None:
+    """Put what YAML reads as a number or boolean into quotes: labels and annotations are texts."""
+    value = site.page.data(site.path)
+    is_text_field = len(site.inner) == 3 and site.inner[:2] in (("metadata", "labels"), ("metadata", "annotations"))
+    written = _written(site)
+    if not is_text_field or not isinstance(value, bool | int | float) or written is None:
+        return None
+    start, end, text = written
+    if site.inner[1] == "labels" and label_value_faults(text):
+        return None
+    title = f"put {dotted(site.inner)} into quotes"
+    return site.cure(title, (Edit(start, end, quoted(text)),), Change("put", site.path, text))
 
 
 def unsupported_value(site: Site) -> Cure | None:
@@ -64,6 +81,18 @@ def unit_missing(site: Site) -> Cure | None:
     if position is None or not isinstance(value, str) or _WITHOUT_UNIT.fullmatch(value) is None:
         return None
     return None if site.faults(position, f"{value}s") else _write(site, f"{value}s", is_safe=False)
+
+
+def _remove_null(site: Site) -> Cure | None:
+    """Take an empty entry out of a list, together with its dash; the last one stays, or there would be no list."""
+    page = site.page
+    if not isinstance(site.path[-1], int) or page.is_flow(site.path) or len(page.data(site.path[:-1])) == 1:
+        return None
+    start, end = page.value(site.path)
+    lines = page.line_start(start), page.line_end(end)
+    if page.text[lines[0] : lines[1]].strip() not in {"-", "- null", "- ~"}:
+        return None
+    return site.cure(f"remove {dotted(site.inner)}: it is empty", (Edit(*lines, ""),), Change("remove", site.path))
 
 
 def _write(site: Site, new: str, *, is_safe: bool) -> Cure | None:
