@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from .files import FoundFile
     from .stored import Plain
 
-_MAGIC: Final = b"mcpcfg\x00\x01"
+_MAGIC: Final = b"mcpcfg\x00\x02"
 _DIGEST: Final = 16
 _NUMBER: Final = 8
 _HEAD: Final = len(_MAGIC) + 2 * (_NUMBER + _DIGEST)

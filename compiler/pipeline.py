@@ -43,6 +43,7 @@ class Loaded(NamedTuple):
         texts: File as findings name it to its text, for source lines.
         documents: How many non-empty documents were read.
         ignores: What comments silence, by file.
+        respelt: Kind to the names that kustomizations make of those of its resources.
     """
 
     resources: list[Resource]
@@ -51,6 +52,7 @@ class Loaded(NamedTuple):
     texts: Mapping[str, bytes]
     documents: int
     ignores: dict[str, Sequence[Ignore]]
+    respelt: dict[str, set[str]]
 
 
 class Report(NamedTuple):
@@ -96,7 +98,7 @@ def _judge(loaded: Loaded, project: Project, options: Options) -> Report:
 
     from . import verdict
 
-    workspace = Workspace(loaded.resources, _world(project, options))
+    workspace = Workspace(loaded.resources, _world(project, options, loaded))
     _hide_unreadable(workspace, loaded.findings)
     findings = loaded.findings + engine.run(workspace) + _record_findings(loaded, options)
     settled = verdict.settle(findings, loaded.ignores, project)
@@ -124,7 +126,7 @@ def _again(cache: Cache, outcome: Outcome) -> Report:
     texts = Texts()
     for file in cache.ours():
         texts.add(file)
-    loaded = Loaded([], {}, [], texts, outcome.documents, {})
+    loaded = Loaded([], {}, [], texts, outcome.documents, {}, {})
     return Report(unpack_findings(outcome.findings), loaded, Workspace(()), outcome.nothing)
 
 
@@ -146,12 +148,19 @@ def load(project: Project, options: Options) -> Loaded:
 
 def join(found: list[Facts], texts: Mapping[str, bytes], project: Project, options: Options) -> Loaded:
     """Put the facts of all files together: namespaces from outside of the documents, and identities declared twice."""
-    loaded = Loaded([], {}, [], texts, sum(facts.documents for facts in found), {})
-    namespaces = kustomize.namespaces([one for facts in found for one in facts.kustomizations])
+    loaded = Loaded([], {}, [], texts, sum(facts.documents for facts in found), {}, {})
+    kustomizations = [one for facts in found for one in facts.kustomizations]
+    namespaces = kustomize.namespaces(kustomizations)
+    patches = kustomize.patches(kustomizations)
+    respellings = kustomize.respellings(kustomizations)
     unstated = options.namespace or project.settings.namespace or ("default" if options.closed else None)
     seen: dict[tuple[str, str | None, str], Resource] = {}
     later = False
     for facts in found:
+        if facts.file in patches:
+            # A part of a resource: whether it is right shows only where it is laid over the rest.
+            loaded.findings.extend(one for one in facts.findings if one.stage == "syntax")
+            continue
         namespace = namespaces.get(facts.file, unstated)
         if facts.findings:
             loaded.findings.extend(with_namespace(facts.findings, namespace))
@@ -160,6 +169,8 @@ def join(found: list[Facts], texts: Mapping[str, bytes], project: Project, optio
         for kind, document in facts.records:
             loaded.records.setdefault(kind, []).append(document)
         for resource in facts.resources:
+            for before, after in respellings.get(facts.file, ()):
+                loaded.respelt.setdefault(resource.kind, set()).add(before + resource.name + after)
             if resource.namespace is None:
                 resource.namespace = namespace
             first = seen.setdefault((resource.kind, resource.namespace, resource.name), resource)
@@ -175,8 +186,12 @@ def join(found: list[Facts], texts: Mapping[str, bytes], project: Project, optio
     return loaded
 
 
-def _world(project: Project, options: Options) -> World:
-    return World(closed=options.closed, external=project.settings.external, complete=project.complete)
+def _world(project: Project, options: Options, loaded: Loaded) -> World:
+    external = project.settings.external
+    if loaded.respelt:
+        kinds = {*external, *loaded.respelt}
+        external = {kind: frozenset((*external.get(kind, ()), *loaded.respelt.get(kind, ()))) for kind in kinds}
+    return World(closed=options.closed, external=external, complete=project.complete)
 
 
 def _record_findings(loaded: Loaded, options: Options) -> list[Finding]:

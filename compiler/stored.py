@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from .finding import Finding
+    from .kustomize import Kustomization
     from .reading.excerpt import Excerpt
     from .reading.scalar import Dialect
     from .reading.silence import Ignore
@@ -182,7 +183,7 @@ def packed(facts: Facts) -> Plain | None:
             facts.documents,
             tuple([_pack_resource(one) for one in facts.resources]),
             tuple([(kind, *_pack_document(one)) for kind, one in facts.records]) if facts.records else (),
-            tuple((one.folder, one.namespace, tuple(sorted(one.listed))) for one in facts.kustomizations),
+            tuple(_pack_kustomization(one) for one in facts.kustomizations),
             tuple((one.rule, one.line, tuple(one.span)) for one in facts.ignores),
             later,
         )
@@ -236,10 +237,16 @@ def _unpack_document(plain: list[Any], file: str, texts: Texts) -> Document:
     return StoredDocument(file, index, prefix, dialect=dialect, texts=texts, data=data)
 
 
-def _unpack_kustomizations(plain: Plain) -> list[Any]:
+def _pack_kustomization(one: Kustomization) -> Plain:
+    plain = one._replace(listed=tuple(sorted(one.listed)), patches=tuple(sorted(one.patches)))  # type: ignore[arg-type]
+    return tuple(plain)
+
+
+def _unpack_kustomizations(plain: Plain) -> list[Kustomization]:
     from .kustomize import Kustomization
 
-    return [Kustomization(folder, namespace, frozenset(listed)) for folder, namespace, listed in plain]
+    found = (Kustomization(*one) for one in plain)
+    return [one._replace(listed=frozenset(one.listed), patches=frozenset(one.patches)) for one in found]
 
 
 def _unpack_ignores(plain: Plain) -> list[Ignore]:
