@@ -7,6 +7,10 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('username_env_var', 'string', True),
         ('password_env_var', 'string', True),
     ),
+    'AWSStsParameters': (
+        ('aws_sts_config', ('ptr', ('struct', 'AWSStsRunConfig')), False),
+        ('target_url', 'string', False),
+    ),
     'AWSStsRunConfig': (
         ('region', 'string', True),
         ('service', 'string', True),
@@ -30,16 +34,36 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('maxDataSize', 'int', False),
         ('logFile', 'string', False),
     ),
+    'AuditParameters': (
+        ('config_path', 'string', False),
+        ('config_data', ('ptr', ('struct', 'AuditLogConfig')), False),
+        ('component', 'string', False),
+        ('transport_type', 'string', False),
+    ),
     'AuthConfig': (
         ('issuer', 'string', True),
         ('client_id', 'string', True),
         ('audience', 'string', False),
         ('scopes', ('list', 'string'), False),
     ),
+    'AuthParameters': (
+        ('oidc_config', ('ptr', ('struct', 'TokenValidatorConfig')), False),
+    ),
+    'AuthorizationParameters': (
+        ('config_path', 'string', False),
+        ('config_data', 'raw', False),
+    ),
     'CatalogMetadata': (
         ('stars', 'int', False),
         ('last_updated', 'string', False),
         ('kubernetes', ('ptr', ('struct', 'KubernetesMetadata')), False),
+    ),
+    'CedarOptions': (
+        ('policies', ('list', 'string'), True),
+        ('entities_json', 'string', True),
+        ('primary_upstream_provider', 'string', False),
+        ('group_claim_name', 'string', False),
+        ('role_claim_name', 'string', False),
     ),
     'ClientRegistration': (
         ('name', 'string', True),
@@ -54,6 +78,20 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('installed', 'bool', True),
         ('registered', 'bool', True),
         ('supports_skills', 'bool', True),
+    ),
+    'DecisionPointContext': (
+        ('include_args', 'bool', False),
+        ('include_operation', 'bool', False),
+    ),
+    'DecisionPointHttp': (
+        ('url', 'string', True),
+        ('timeout', 'int', False),
+        ('insecure_skip_verify', 'bool', False),
+    ),
+    'DecisionPointOptions': (
+        ('http', ('struct', 'DecisionPointHttp'), False),
+        ('claim_mapping', 'string', True),
+        ('context', ('ptr', ('struct', 'DecisionPointContext')), False),
     ),
     'EmbeddedAuthServerRunConfig': (
         ('schema_version', 'string', True),
@@ -92,6 +130,9 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('write', ('list', 'string'), False),
         ('network', ('ptr', ('struct', 'RegistryNetwork')), False),
         ('privileged', 'bool', False),
+    ),
+    'HeaderForwardParameters': (
+        ('add_headers', ('map', 'string'), True),
     ),
     'HeaderForwardRunConfig': (
         ('add_plaintext_headers', ('map', 'string'), False),
@@ -198,6 +239,10 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('type', 'string', True),
         ('parameters', 'raw', True),
     ),
+    'MiddlewareToolOverride': (
+        ('name', 'string', True),
+        ('description', 'string', True),
+    ),
     'NetworkPermissions': (
         ('mode', 'string', False),
         ('outbound', ('ptr', ('struct', 'OutboundPermissions')), False),
@@ -302,6 +347,13 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('shared', ('ptr', ('struct', 'RateLimitBucket')), False),
         ('perUser', ('ptr', ('struct', 'RateLimitBucket')), False),
         ('tools', ('list', ('struct', 'ToolRateLimitConfig')), False),
+    ),
+    'RateLimitParameters': (
+        ('namespace', 'string', True),
+        ('server_name', 'string', True),
+        ('config', ('ptr', ('struct', 'RateLimitConfig')), True),
+        ('redis_addr', 'string', False),
+        ('redis_db', 'int', False),
     ),
     'RedisRunConfig': (
         ('sentinel_config', ('ptr', ('struct', 'SentinelRunConfig')), False),
@@ -702,6 +754,14 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('useLegacyAttributes', 'bool', True),
         ('caCertPath', 'string', False),
     ),
+    'TelemetryParameters': (
+        ('config', ('ptr', ('struct', 'TelemetryConfig')), True),
+        ('server_name', 'string', True),
+        ('transport', 'string', True),
+    ),
+    'TokenExchangeParameters': (
+        ('token_exchange_config', ('ptr', ('struct', 'TokenExchangeRunConfig')), False),
+    ),
     'TokenExchangeRunConfig': (
         ('token_url', 'string', True),
         ('client_id', 'string', True),
@@ -755,10 +815,17 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
     'ToolExecution': (
         ('taskSupport', 'string', False),
     ),
+    'ToolFilterParameters': (
+        ('filter_tools', ('list', 'string'), True),
+        ('tools_override', ('map', ('struct', 'MiddlewareToolOverride')), True),
+    ),
     'ToolIcon': (
         ('src', 'string', True),
         ('mimeType', 'string', False),
         ('sizes', ('list', 'string'), False),
+    ),
+    'ToolOverrideFile': (
+        ('toolsOverride', ('map', ('struct', 'RunConfigToolOverride')), False),
     ),
     'ToolRateLimitConfig': (
         ('name', 'string', True),
@@ -795,6 +862,9 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('header_strategy', 'string', False),
         ('custom_header_name', 'string', False),
     ),
+    'UpstreamSwapParameters': (
+        ('config', ('ptr', ('struct', 'UpstreamSwapConfig')), False),
+    ),
     'UserInfoFieldMappingRunConfig': (
         ('subject_fields', ('list', 'string'), False),
         ('name_fields', ('list', 'string'), False),
@@ -813,6 +883,15 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ('failure_policy', 'string', True),
         ('tls_config', ('ptr', ('struct', 'WebhookTLSConfig')), False),
         ('hmac_secret_ref', 'string', False),
+    ),
+    'WebhookFile': (
+        ('validating', ('list', ('struct', 'Webhook')), False),
+        ('mutating', ('list', ('struct', 'Webhook')), False),
+    ),
+    'WebhookParameters': (
+        ('webhooks', ('list', ('struct', 'Webhook')), True),
+        ('server_name', 'string', True),
+        ('transport', 'string', True),
     ),
     'WebhookTLSConfig': (
         ('ca_bundle_path', 'string', False),

@@ -8,7 +8,7 @@ from mcpcfg.compiler.models.audit import AuditLogConfig
 from mcpcfg.compiler.models.authserver import EmbeddedAuthServerRunConfig
 from mcpcfg.compiler.models.authz import AuthzFile
 from mcpcfg.compiler.models.composite import CompositeToolConfig
-from mcpcfg.compiler.models.runconfig import RunConfig
+from mcpcfg.compiler.models.runconfig import RunConfig, ToolOverrideFile
 from mcpcfg.compiler.models.settings import Settings
 from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
 from mcpcfg.compiler.models.vmcp import VMCPConfig
@@ -34,6 +34,7 @@ FORMATS = (
     FileFormat("authz", AuthzFile),
     FileFormat("mcpcfg", Settings, Reading()),
     FileFormat("runconfig", RunConfig),
+    FileFormat("tool-override", ToolOverrideFile),
     FileFormat("vmcp", VMCPConfig, Reading(exact=False)),
     FileFormat("webhook", WebhookFile),
 )

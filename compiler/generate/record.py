@@ -5,7 +5,19 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from mcpcfg.compiler.models import catalog, client, permission_profile, registry, runconfig, secret, skill, workload
+from mcpcfg.compiler.models import (
+    authz,
+    catalog,
+    client,
+    middleware,
+    permission_profile,
+    registry,
+    runconfig,
+    secret,
+    skill,
+    webhook,
+    workload,
+)
 
 from .record_schema import record_schema
 from .record_shape import shape_table
@@ -46,7 +58,16 @@ SCHEMAS: dict[str, Any] = {
 """Every record of document 000, by the name that ``mcpcfg schema`` knows it by."""
 
 
-HELD: tuple[Any, ...] = (catalog.HeldTool, catalog.ServerExtension, runconfig.RunConfig)
+HELD: tuple[Any, ...] = (
+    catalog.HeldTool,
+    catalog.ServerExtension,
+    runconfig.RunConfig,
+    runconfig.ToolOverrideFile,
+    webhook.WebhookFile,
+    authz.CedarOptions,
+    authz.DecisionPointOptions,
+    *dict.fromkeys(middleware.PARAMETERS.values()),
+)
 """Go types beside those: of values that no file holds by itself, and of files whose schemas are written elsewhere."""
 
 

@@ -14,6 +14,7 @@ from .declare import Always, PreserveUnknownFields
 from .session import RateLimitConfig
 from .sts import AWSStsRunConfig
 from .telemetry import TelemetryConfig
+from .webhook import Webhook
 
 
 class TokenValidatorConfig(TypedDict, total=False):
@@ -125,15 +126,18 @@ class TelemetryParameters(TypedDict, total=False):
 
 
 class AuthorizationParameters(TypedDict, total=False):
-    """Parameters of ``authorization``."""
+    """Parameters of ``authorization``; the content goes before the file."""
 
+    config_path: Annotated[str, "File with the authorization of requests."]
     config_data: Annotated[AuthzFile, "Authorization of requests."]
 
 
 class AuditParameters(TypedDict, total=False):
-    """Parameters of ``audit``."""
+    """Parameters of ``audit``; the content goes before the file."""
 
+    config_path: Annotated[str, "File with the configuration of audit logging."]
     config_data: Annotated[AuditLogConfig, "Audit logging."]
+    component: Annotated[str, "Name of the component in audit events, where the configuration has none."]
     transport_type: Annotated[str, "Transport of the server."]
 
 
@@ -150,6 +154,14 @@ class HeaderForwardParameters(TypedDict, total=False):
     add_headers: Annotated[dict[str, str] | None, "Headers with plain values; null when all are secret.", Always()]
 
 
+class WebhookParameters(TypedDict, total=False):
+    """Parameters of ``validating-webhook`` and ``mutating-webhook``."""
+
+    webhooks: Required[Annotated[list[Webhook], "The webhooks, one at least.", Always()]]
+    server_name: Annotated[str, "Server that webhooks are told of.", Always()]
+    transport: Annotated[str, "Its transport.", Always()]
+
+
 PARAMETERS: dict[str, type] = {
     "auth": AuthParameters,
     "upstreamswap": UpstreamSwapParameters,
@@ -162,4 +174,6 @@ PARAMETERS: dict[str, type] = {
     "audit": AuditParameters,
     "awssts": AWSStsParameters,
     "header-forward": HeaderForwardParameters,
+    "validating-webhook": WebhookParameters,
+    "mutating-webhook": WebhookParameters,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, TypedDict
+from typing import Annotated, Required, TypedDict
 
 from .audit import AuditLogConfig
 from .authserver import EmbeddedAuthServerRunConfig
@@ -55,6 +55,12 @@ class RunConfigToolOverride(TypedDict, total=False):
 
     name: Annotated[str, "New name."]
     description: Annotated[str, "New description."]
+
+
+class ToolOverrideFile(TypedDict, total=False):
+    """A file of tool overrides."""
+
+    toolsOverride: Required[Annotated[dict[str, RunConfigToolOverride], "What changes for a tool, by its actual name."]]
 
 
 class IgnoreConfig(TypedDict, total=False):
