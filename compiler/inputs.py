@@ -74,6 +74,21 @@ KINDS: tuple[InputKind, ...] = (
         looks="is_catalog_skill",
     ),
     InputKind(
+        "runconfig",
+        (b'"schema_version"', b'"base_name"', b'"container_name"', b'"remote_url"', b'"cmd_args"'),
+        (
+            frozenset({"schema_version", "transport"}),
+            frozenset({"schema_version", "image"}),
+            frozenset({"schema_version", "remote_url"}),
+            frozenset({"base_name", "transport"}),
+            frozenset({"container_name", "transport"}),
+            frozenset({"remote_url", "transport"}),
+            frozenset({"cmd_args", "transport"}),
+        ),
+        f"{_RECORDS}:runconfig",
+        looks="is_runconfig",
+    ),
+    InputKind(
         "workload",
         (b'"transport"', b'"cmd_arguments"', b'"proxy_mode"', b'"env_vars"', b'"permission_profile"'),
         (
@@ -84,6 +99,37 @@ KINDS: tuple[InputKind, ...] = (
         f"{_RECORDS}:workload",
         looks="is_workload",
     ),
+    InputKind(
+        "authz",
+        (b"cedarv1", b"httpv1"),
+        (frozenset({"version", "type", "cedar"}), frozenset({"version", "type", "pdp"})),
+        f"{_RECORDS}:authz",
+        looks="is_authz",
+    ),
+    InputKind(
+        "audit",
+        (b'"eventTypes"', b'"excludeEventTypes"', b'"includeRequestData"', b'"includeResponseData"'),
+        tuple(
+            frozenset({key}) for key in ("eventTypes", "excludeEventTypes", "includeRequestData", "includeResponseData")
+        ),
+        f"{_RECORDS}:audit",
+        looks="is_audit",
+    ),
+    InputKind(
+        "webhook",
+        (b"failure_policy",),
+        (frozenset({"validating"}), frozenset({"mutating"})),
+        f"{_RECORDS}:webhook",
+        looks="is_webhook_file",
+    ),
+    InputKind(
+        "tool-override",
+        (b"toolsOverride",),
+        (frozenset({"toolsOverride"}),),
+        f"{_RECORDS}:tool_override",
+        looks="is_tool_override",
+    ),
+    InputKind("env-file", (), (), f"{_RECORDS}:env_file", form="text"),
     InputKind(
         "permission-profile",
         (b'"network"', b'"privileged"'),

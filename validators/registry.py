@@ -62,6 +62,10 @@ IDENTITIES: tuple[str, ...] = (
     "mcpcfg.compiler.records.catalogue.catalog",
     "mcpcfg.compiler.records.catalogue.permission",
     "mcpcfg.compiler.records.catalogue.skill",
+    "mcpcfg.compiler.records.catalogue.authz",
+    "mcpcfg.compiler.records.catalogue.side_file",
+    "mcpcfg.compiler.records.catalogue.runconfig",
+    "mcpcfg.compiler.records.catalogue.runconfig_lint",
     "mcpcfg.compiler.records.catalogue.workload",
     "mcpcfg.compiler.records.catalogue.workload_lint",
 )

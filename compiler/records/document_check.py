@@ -37,25 +37,82 @@ def skill(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
 def registry(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
     """Check a registry file of either format."""
     del beside, closed
-    return findings_of(document, check_registry(document.data))
+    return findings_of(document, [*_only_json(document), *check_registry(document.data)])
 
 
 def server(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
     """Check a lone server record, ``server.json``."""
     del beside, closed
-    return findings_of(document, check_server(document.data))
+    return findings_of(document, [*_only_json(document), *check_server(document.data)])
 
 
 def catalog_skill(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
     """Check a lone skill record."""
     del beside, closed
-    return findings_of(document, check_catalog_skill(document.data))
+    return findings_of(document, [*_only_json(document), *check_catalog_skill(document.data)])
 
 
 def permission_profile(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
     """Check a permission profile."""
     del beside, closed
-    return findings_of(document, check_profile(document.data))
+    return findings_of(document, [*_only_json(document), *check_profile(document.data)])
+
+
+def authz(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+    """Check an authorization configuration."""
+    from .authz_check import check_authz
+
+    del beside, closed
+    return findings_of(document, check_authz(document.data))
+
+
+def audit(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+    """Check an audit configuration."""
+    from .audit_check import check_audit
+
+    del beside, closed
+    return findings_of(document, [*_only_json(document), *check_audit(document.data)])
+
+
+def webhook(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+    """Check a file of webhooks."""
+    from .webhook_check import check_webhook_file
+
+    del beside, closed
+    return findings_of(document, check_webhook_file(document.data))
+
+
+def tool_override(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+    """Check a file of tool overrides."""
+    from .tool_override_check import check_tool_overrides
+
+    del beside, closed
+    return findings_of(document, [*_only_json(document), *check_tool_overrides(document.data)])
+
+
+def env_file(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+    """Check a file of environment variables."""
+    from .env_file import check_env_file
+
+    del beside, closed
+    return check_env_file(document.data, document.file)
+
+
+def _only_json(document: Document) -> list[Fault]:
+    """Tell a YAML text where the program reads JSON alone."""
+    if document.is_json:
+        return []
+    from .catalogue.side_file import NOT_JSON
+
+    return [Fault((), NOT_JSON.id, "the file is YAML, and is read as JSON")]
+
+
+def runconfig(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+    """Check a run configuration."""
+    from .runconfig_check import check_runconfig
+
+    del beside, closed
+    return findings_of(document, [*_only_json(document), *check_runconfig(document.data)])
 
 
 def workload(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:

@@ -17,6 +17,9 @@ CATALOGUES: dict[str, tuple[str, ...]] = {
     "REG": ("registry",),
     "CAT": ("catalog",),
     "PRM": ("permission",),
+    "SKL": ("skill",),
+    "FIL": ("authz", "side_file"),
+    "RUN": ("runconfig", "runconfig_lint"),
     "WRK": ("workload", "workload_lint"),
 }
 """The letters of rule ids to the modules below ``catalogue`` that hold those rules."""

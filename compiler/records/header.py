@@ -42,6 +42,11 @@ def canonical(name: str) -> str:
     return "-".join(part[:1].upper() + part[1:].lower() for part in name.split("-"))
 
 
+def is_restricted(name: str) -> bool:
+    """Tell whether only the proxy itself may set a header."""
+    return canonical(name) in RESTRICTED
+
+
 def name_fault(name: str) -> str | None:
     """Say why a header of this name cannot be added, or ``None``."""
     if not name:
@@ -50,7 +55,7 @@ def name_fault(name: str) -> str | None:
         return f"its name is longer than {LONGEST_NAME} bytes"
     if not _TOKEN.match(name):
         return "its name holds a character that header names cannot have"
-    if canonical(name) in RESTRICTED:
+    if is_restricted(name):
         return "it is one that only the proxy itself may set"
     return None
 

@@ -87,7 +87,7 @@ def is_catalog_skill(data: dict[str, Any]) -> bool:
 
 def is_runconfig(data: dict[str, Any]) -> bool:
     """Tell a run configuration."""
-    return isinstance(data.get("transport"), str) or "middleware_configs" in data
+    return isinstance(data.get("transport", ""), str) and "apiVersion" not in data
 
 
 def is_workload(data: dict[str, Any]) -> bool:

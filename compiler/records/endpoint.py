@@ -1,0 +1,118 @@
+"""URLs of endpoints: what the product demands of those of providers, of issuers, and of redirects.
+
+Each function says what is wrong, as a clause that follows the URL, or gives ``None``.
+
+Source: toolhive 0.21.0, packages networking, authserver, authserver/upstream and oauth; fosite 0.49.
+"""
+
+from __future__ import annotations
+
+from ipaddress import ip_address
+
+from mcpcfg.compiler.golang import url
+
+LONGEST_REDIRECT = 2048
+_LOCAL = ("localhost", "127.0.0.1", "[::1]")
+
+
+def is_localhost(host: str) -> bool:
+    """Tell whether a host, with its port, is this machine by one of the names that the product knows."""
+    return host in _LOCAL or host.startswith(tuple(f"{name}:" for name in _LOCAL))
+
+
+def endpoint_fault(text: str) -> str | None:
+    """Look at the URL of an endpoint of a provider: https, unless it is local."""
+    try:
+        parsed = url.parse(text)
+    except url.UrlError:
+        return "is no URL"
+    if parsed.scheme != "https" and not is_localhost(parsed.host):
+        return "is not https, which only localhost need not be"
+    return None
+
+
+def issuer_fault(text: str) -> str | None:
+    """Look at the issuer of the embedded authorization server, or the base of its endpoints."""
+    try:
+        parsed = url.parse(text)
+    except url.UrlError:
+        return "is no URL"
+    if not parsed.scheme or not parsed.host:
+        return "is no absolute URL"
+    if parsed.query or parsed.fragment:
+        return f"has a {'query' if parsed.query else 'fragment'}"
+    if parsed.scheme not in {"http", "https"}:
+        return "is neither http nor https"
+    if parsed.scheme == "http" and not is_localhost(parsed.host):
+        return "is not https, which only localhost need not be"
+    return "ends in a slash" if text.endswith("/") else None
+
+
+def audience_fault(text: str) -> str | None:
+    """Look at an audience that tokens may be issued for; an empty one is allowed."""
+    if not text:
+        return None
+    try:
+        parsed = url.parse(text)
+    except url.UrlError:
+        return "is no URL"
+    if not parsed.scheme or not parsed.host or parsed.scheme not in {"http", "https"}:
+        return "is no absolute http or https URL"
+    return "has a fragment" if parsed.fragment else None
+
+
+def userinfo_fault(text: str) -> str | None:
+    """Look at the URL that tells about users."""
+    try:
+        parsed = url.parse(text)
+    except url.UrlError:
+        return "is no URL"
+    if not parsed.scheme or not parsed.host or parsed.scheme not in {"http", "https"}:
+        return "is no absolute http or https URL"
+    if parsed.scheme == "http" and not is_localhost(parsed.host):
+        return "is not https, which only localhost need not be"
+    return None
+
+
+def redirect_fault(text: str) -> str | None:
+    """Look at the URL that providers redirect back to."""
+    if len(text.encode("utf-8", "surrogatepass")) > LONGEST_REDIRECT:
+        return f"is longer than {LONGEST_REDIRECT} bytes"
+    try:
+        parsed = url.parse(text)
+    except url.UrlError:
+        return "is no URL"
+    if not parsed.scheme:
+        return "is no absolute URL"
+    if parsed.fragment:
+        return "has a fragment"
+    if parsed.scheme != "https" and not (parsed.scheme == "http" and _is_loopback(parsed.hostname)):
+        return "is not https, which only a loopback address need not be"
+    return None
+
+
+def remote_fault(text: str) -> str | None:
+    """Look at the URL of a remote server."""
+    try:
+        parsed = url.parse(text)
+    except url.UrlError:
+        return "is no URL"
+    return None if parsed.scheme in {"http", "https"} and parsed.host else "is no absolute http or https URL"
+
+
+def is_plain_http(text: str) -> bool:
+    """Tell whether a URL that could be read is plain http to another machine."""
+    try:
+        parsed = url.parse(text)
+    except url.UrlError:
+        return False
+    return parsed.scheme == "http" and not is_localhost(parsed.host)
+
+
+def _is_loopback(name: str) -> bool:
+    if name == "localhost" or name.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(name).is_loopback
+    except ValueError:
+        return False

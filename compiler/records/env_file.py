@@ -1,0 +1,82 @@
+"""Files of environment variables, as the runner reads them: lines ``KEY=VALUE``, with nothing of a shell about them.
+
+Source: toolhive 0.21.0, package runner, files of environment variables.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from mcpcfg.compiler.golang import space
+from mcpcfg.compiler.source import Span
+
+from .catalogue import side_file as rule
+from .fault import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding, Rule
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_QUOTED = re.compile(r"""(["']).*\1\s*(?:#.*)?\Z""")
+_EXPORT = "export "
+
+
+class Line(NamedTuple):
+    """A line that is no comment.
+
+    Attributes:
+        number: Its number, from 1.
+        start: Where it begins on it, from 0.
+        key: What stands before the equals sign, or the whole line.
+        value: What stands behind it; ``None`` where there is none.
+    """
+
+    number: int
+    start: int
+    key: str
+    value: str | None
+
+
+def lines(text: str) -> Iterator[Line]:
+    """Read a file; white space around a line and the word ``export`` before it are no part of it."""
+    for number, written in enumerate(text.split("\n"), 1):
+        line = space.trim(written)
+        if not line or line.startswith("#"):
+            continue
+        start = written.find(line)
+        if line.startswith(_EXPORT):
+            line = line[len(_EXPORT) :]
+            start += len(_EXPORT)
+        key, equals, value = line.partition("=")
+        yield Line(number, start, key, value if equals else None)
+
+
+def check_env_file(text: str, file: str) -> list[Finding]:
+    """Check a file of environment variables."""
+    findings: list[Finding] = []
+    first: dict[str, int] = {}
+
+    def tell(found: Rule, line: Line, message: str, hint: str | None = None, *, on_value: bool = False) -> None:
+        start = line.start + 1 + (len(line.key) + 1 if on_value else 0)
+        length = len(line.value or "") if on_value else len(line.key) or 1
+        span = Span(file, line.number, start, line.number, start + length)
+        findings.append(found.finding(span, message, document=0, hint=hint))
+
+    for line in lines(text):
+        if line.value is None:
+            tell(rule.ENV_SKIPPED, line, "the line has no = and is skipped")
+            continue
+        if not line.key:
+            tell(rule.ENV_KEY, line, "the variable has no name")
+            continue
+        if not _NAME.match(line.key):
+            tell(rule.ENV_NAME, line, f"{shown(line.key)} is no name that every program can read")
+        if _QUOTED.match(line.value):
+            tell(rule.ENV_QUOTED, line, "the quotes become part of the value", "leave them out", on_value=True)
+        seen = first.setdefault(line.key, line.number)
+        if seen != line.number:
+            tell(rule.ENV_TWIN, line, f"{line.key} is set on line {seen} already; this line counts")
+    return findings
