@@ -71,8 +71,8 @@ class Cache:
         self._found = found
         self._began = time.time_ns()
         self._stamps = {file.path: (_stamp(file.path), file.is_named) for file in found}
-        self._rest: bytes | None = None
         self._memory: Any = None
+        self._stale: list[Plain] = []
         table = self._table()
         self._kept: dict[str, tuple[Stamp, bytes, bool, bool]] = table["files"] if table else {}
         outcome = table["outcome"] if table else None
@@ -92,12 +92,18 @@ class Cache:
     def known(self) -> dict[str, Entry]:
         """Give what is kept of the files that have not changed."""
         facts, self._memory = self._facts()
+        self._stale = [one for path, one in facts.items() if one is not None and path not in self.unchanged]
         return {path: Entry(self._kept[path][1], facts[path]) for path in self.unchanged if path in facts}
 
     @property
     def memory(self) -> Any:
         """What the rules left there last time; to be asked for after `known`."""
         return self._memory
+
+    @property
+    def stale(self) -> Sequence[Plain]:
+        """The facts of files that have changed or gone since; to be asked for after `known`."""
+        return self._stale
 
     def save(
         self, entries: Mapping[str, Entry], findings: Plain, documents: int, *, nothing: bool, memory: Any

@@ -17,6 +17,8 @@ from .workspace import Workspace, World
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from mcpcfg.validators.recall import Recall
+
     from .cache import Cache, Outcome
     from .document import Document
     from .facts import Facts
@@ -81,26 +83,42 @@ def check(project: Project, options: Options, *, keep: bool = False) -> Report:
             findings alone, no resources.
     """
     cache = _cache(project, options) if keep else None
-    if cache is not None and cache.outcome is not None:
+    if cache is None:
+        loaded = load(project, options)
+        workspace = Workspace(loaded.resources, _world(project, options, loaded))
+        return _judge(loaded, workspace, project, options)
+    if cache.outcome is not None:
         return _again(cache, cache.outcome)
+    return _check_changes(cache, project, options)
+
+
+def _check_changes(cache: Cache, project: Project, options: Options) -> Report:
+    """Check with what is known from last time, and keep what is found."""
+    from mcpcfg.validators.recall import Watched
+
+    from .memory import recollect, remember
+
     texts = Texts()
-    known = None if cache is None else cache.known()
-    gathered = gather(project, options, texts, known=known, keep=cache is not None)
-    report = _judge(join(gathered.facts, texts, project, options), project, options)
-    if cache is not None:
-        told = pack_findings(report.findings)
-        cache.save(gathered.entries, told, report.loaded.documents, nothing=report.nothing, memory=None)
+    gathered = gather(project, options, texts, known=cache.known(), keep=True)
+    loaded = join(gathered.facts, texts, project, options)
+    workspace = Watched(loaded.resources, _world(project, options, loaded))
+    recall = recollect(cache.memory, workspace, gathered.facts, cache.stale)
+    report = _judge(loaded, workspace, project, options, recall)
+    memory = remember(recall, workspace, gathered.facts)
+    told = pack_findings(report.findings)
+    cache.save(gathered.entries, told, loaded.documents, nothing=report.nothing, memory=memory)
     return report
 
 
-def _judge(loaded: Loaded, project: Project, options: Options) -> Report:
+def _judge(
+    loaded: Loaded, workspace: Workspace, project: Project, options: Options, recall: Recall | None = None
+) -> Report:
     from mcpcfg.validators import engine
 
     from . import verdict
 
-    workspace = Workspace(loaded.resources, _world(project, options, loaded))
     _hide_unreadable(workspace, loaded.findings)
-    findings = loaded.findings + engine.run(workspace) + _record_findings(loaded, options)
+    findings = loaded.findings + engine.run(workspace, recall) + _record_findings(loaded, options)
     settled = verdict.settle(findings, loaded.ignores, project)
     nothing = not (loaded.resources or loaded.records or settled)
     return Report(settled, loaded, workspace, nothing)
@@ -132,12 +150,16 @@ def _again(cache: Cache, outcome: Outcome) -> Report:
 
 def _hide_unreadable(workspace: Workspace, findings: Iterable[Finding]) -> None:
     """Note the resources that the API server stores and the operator cannot read, as admission found."""
-    for finding in findings:
-        if finding.stage == "operator" and finding.subject is not None:
-            for resource in workspace.of_kind(finding.subject.kind):
-                place = (resource.document.file, resource.document.index, resource.name)
-                if place == (finding.span.file, finding.document, finding.subject.name):
-                    workspace.hide(resource, finding.rule)
+    places = {
+        (one.subject.kind, one.subject.name, one.span.file, one.document): one.rule
+        for one in findings
+        if one.stage == "operator" and one.subject is not None
+    }
+    for kind in {place[0] for place in places}:
+        for resource in workspace.of_kind(kind):
+            rule = places.get((kind, resource.name, resource.document.file, resource.document.index))
+            if rule is not None:
+                workspace.hide(resource, rule)
 
 
 def load(project: Project, options: Options) -> Loaded:

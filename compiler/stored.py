@@ -46,6 +46,7 @@ class Entry(NamedTuple):
 
 
 _MOST_DECODED = 20_000
+_MOST_READ_AGAIN = 256
 _decoded: deque[StoredResource] = deque()
 """Resources whose data is decoded, the oldest first; of very many only the last keep it."""
 
@@ -84,6 +85,8 @@ class Texts(Mapping[str, bytes]):
         if known is None:
             documents, _ = read_documents(self[file], file, dialect=dialect)
             known = {(one.index, one.prefix): one for whole in documents for one in (whole, *whole.elements())}
+            if len(self._documents) >= _MOST_READ_AGAIN:
+                del self._documents[next(iter(self._documents))]
             self._documents[file, dialect] = known
         found = known.get((index, prefix))
         if found is None:

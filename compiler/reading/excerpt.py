@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, Literal
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 _BREAK: Final = r"\r\n?|\n"  # patterns are compiled when first used
 _MARKER: Final = r"(?:\r\n?|\n)(?=---(?:[ \t\r\n]|\Z))"
+
+_MOST_COMPOSED: Final = 256
 
 
 class Excerpt:
@@ -63,6 +66,9 @@ class Excerpt:
         """Give the root node of the excerpt's document number ``ordinal``."""
         if self._roots is None:
             self._roots = self._compose()
+            _composed.append(self)
+            if len(_composed) > _MOST_COMPOSED:
+                _composed.popleft()._roots = None  # noqa: SLF001 - another of the same kind
         return self._roots[ordinal] if ordinal < len(self._roots) else None
 
     def _compose(self) -> list[Node]:
@@ -91,6 +97,10 @@ class Excerpt:
             self._breaks = [0, *(match.end() for match in re.finditer(_BREAK, self.body))]
         row = bisect_right(self._breaks, at) - 1
         return self.first_line + row + 1, at - self._breaks[row] + 1
+
+
+_composed: deque[Excerpt] = deque()
+"""Those that have nodes, the oldest first: only the last keep them, or many findings would fill the memory."""
 
 
 def excerpts(text: str, file: str) -> Iterator[Excerpt]:

@@ -70,6 +70,27 @@ def random_text(rng: random.Random) -> str:
         resource("MCPServer", name, *server, f"telemetryConfigRef: {{name: {other}, serviceName: x}}"),
         resource("MCPServer", name, "transport: http", namespace=namespace),
         resource("MCPServer", name, *server, "proxyPort: ${PORT}"),
+        resource("MCPServer", name, *server, f"externalAuthConfigRef: {{name: {other}}}", namespace=namespace),
+        resource(
+            "MCPExternalAuthConfig", name, "type: bearerToken", "bearerToken: {tokenSecretRef: {name: s, key: k}}"
+        ),
+        resource("MCPExternalAuthConfig", name, "type: unauthenticated", namespace=namespace),
+        resource(
+            "VirtualMCPServer",
+            name,
+            f"groupRef: {{name: {other}}}",
+            "incomingAuth: {type: anonymous}",
+            f"config: {{compositeToolRefs: [{{name: {name}}}]}}",
+            namespace=namespace,
+        ),
+        resource(
+            "VirtualMCPCompositeToolDefinition",
+            name,
+            f"name: {name}",
+            "description: does things",
+            f"steps: [{{id: a, tool: {other}.run, dependsOn: [{rng.choice('ab')}]}}]",
+            namespace=namespace,
+        ),
         resource("MCPToolConfig", name, f"toolsFilter: [{other}]", namespace=namespace),
         resource("MCPTelemetryConfig", name, "openTelemetry: {enabled: true, endpoint: https://otel:4318}"),
         resource("MCPServer", name, *server) + f"---\n{resource('MCPToolConfig', other)}",

@@ -1,0 +1,175 @@
+"""What rules found last time, told again where nothing that they looked at has changed.
+
+A rule learns of other resources from the workspace alone. `Watched` is a workspace that notes what it is asked, as
+*keys*: ``kind/name`` for a lookup, ``kind/*`` for all of a kind, ``>kind/name`` for all that refer to something. A
+resource in turn bears on the keys under which it can be come upon. What a rule found about one resource stands as long
+as no resource that bears on one of its keys has changed, come or gone.
+"""
+
+from __future__ import annotations
+
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mcpcfg.compiler.workspace import Workspace, World
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Iterator
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.naming import Named
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Problem, Reference
+
+ALL = "*"
+"""The key that every resource bears on."""
+
+
+class Verdict(NamedTuple):
+    """What the rules said about one resource, or one rule about all.
+
+    Attributes:
+        keys: What they looked at.
+        findings: What they found.
+        refused: The rule by which the operator refuses the resource.
+    """
+
+    keys: Collection[str]
+    findings: list[Finding]
+    refused: str | None = None
+
+
+def bears_on(kind: str, name: str, named: Iterable[Named | tuple[Any, ...]]) -> set[str]:
+    """Give the keys that a resource bears on: its own, and those of what it names."""
+    keys = {ALL, f"{kind}/{name}", f"{kind}/*", f"*/{name}"}
+    keys.update([f">{one[1]}/{one[2]}" for one in named])
+    return keys
+
+
+class Watched(Workspace):
+    """A workspace that notes what it is asked."""
+
+    def __init__(self, resources: Iterable[Resource], world: World = World()) -> None:  # noqa: B008 - immutable
+        self._keys: set[str] = set()
+        self._behind: dict[int, set[str]] = {}
+        super().__init__(resources, world)
+
+    @contextmanager
+    def watch(self) -> Iterator[set[str]]:
+        """Collect the keys of all that is asked meanwhile, and of nothing else."""
+        outer, self._keys = self._keys, set()
+        try:
+            yield self._keys
+        finally:
+            self._keys = outer
+
+    @property
+    def resources(self) -> tuple[Resource, ...]:
+        """All resources."""
+        self._keys.add(ALL)
+        return self._resources
+
+    @resources.setter
+    def resources(self, resources: tuple[Resource, ...]) -> None:
+        self._resources = resources
+
+    def of_kind(self, kind: str) -> list[Resource]:
+        """As `Workspace.of_kind`."""
+        self._keys.add(f"{kind}/*")
+        return super().of_kind(kind)
+
+    def kinds(self) -> frozenset[str]:
+        """As `Workspace.kinds`."""
+        self._keys.add(ALL)
+        return super().kinds()
+
+    def find(self, kind: str, namespace: str | None, name: str) -> Resource | None:
+        """As `Workspace.find`."""
+        self._keys.add(f"{kind}/{name}")
+        return super().find(kind, namespace, name)
+
+    def is_refused(self, resource: Resource | None) -> bool:
+        """As `Workspace.is_refused`."""
+        if resource is not None:
+            self._keys.add(f"{resource.kind}/{resource.name}")
+        return super().is_refused(resource)
+
+    def refused_by(self, resource: Resource | None) -> str | None:
+        """As `Workspace.refused_by`."""
+        if resource is not None:
+            self._keys.add(f"{resource.kind}/{resource.name}")
+        return super().refused_by(resource)
+
+    def references(self, resource: Resource) -> tuple[Reference, ...]:
+        """As `Workspace.references`."""
+        behind = self._behind.get(id(resource))
+        if behind is None:
+            with self.watch() as behind:
+                behind.add(f"{resource.kind}/{resource.name}")
+                super().references(resource)
+            self._behind[id(resource)] = behind
+        self._keys |= behind
+        return super().references(resource)
+
+    def _sources(self, kind: str, name: str) -> Iterable[Resource]:
+        with self.watch():
+            found = super()._sources(kind, name)
+        self._keys.add(f">{kind}/{name}")
+        return found
+
+    def _why_missing(self, source: Resource, kind: str, name: str) -> tuple[Problem | None, Resource | None]:
+        with self.watch():
+            found = super()._why_missing(source, kind, name)
+        self._keys.add(f"*/{name}")
+        return found
+
+
+class Recall:
+    """Verdicts of last time, as far as they still stand, and those of now.
+
+    Args:
+        workspace: What the rules look at.
+        known: Verdicts of last time, by the identity of the resource.
+        project: Those of the rules about all resources, by their order.
+        changed: Keys that something bore or bears on that has changed since.
+    """
+
+    def __init__(
+        self, workspace: Watched, known: dict[int, Verdict], project: list[Verdict], changed: set[str]
+    ) -> None:
+        self._workspace = workspace
+        self._known = known
+        self._known_project = project
+        self._changed = changed
+        self.verdicts: dict[int, Verdict] = {}
+        self.project: list[Verdict] = []
+
+    def about(self, resource: Resource, judge: Callable[[], list[Finding]]) -> list[Finding]:
+        """Give what there is to say about one resource; ``judge`` runs the rules, and marks what is refused."""
+        known = self._known.get(id(resource))
+        refused = self._workspace.refused
+        if known is not None and self._changed.isdisjoint(known.keys):
+            if known.refused is not None:
+                refused[id(resource)] = known.refused
+            verdict = known
+        else:
+            with self._workspace.watch() as keys:
+                keys.add(f"{resource.kind}/{resource.name}")
+                findings = judge()
+            verdict = Verdict(frozenset(keys), findings, refused.get(id(resource)))
+            if known is not None and verdict.refused != known.refused:
+                self._changed |= bears_on(resource.kind, resource.name, resource.named)
+        self.verdicts[id(resource)] = verdict
+        return verdict.findings
+
+    def about_all(self, judge: Callable[[], list[Finding]]) -> list[Finding]:
+        """Give what one rule says about all resources; to be called for the same rules in the same order."""
+        number = len(self.project)
+        if number < len(self._known_project) and self._changed.isdisjoint(self._known_project[number].keys):
+            verdict = self._known_project[number]
+        else:
+            with self._workspace.watch() as keys:
+                findings = judge()
+            verdict = Verdict(frozenset(keys), findings)
+        self.project.append(verdict)
+        return verdict.findings
