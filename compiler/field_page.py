@@ -8,14 +8,23 @@ from typing import Any
 from . import tables
 
 
+def schema_of(what: str) -> str | None:
+    """Give the name of the kind or file format of a field: ``workload-summary`` of ``WorkloadSummary.url``.
+
+    ``None`` where there is none of that name; upper and lower case and hyphens do not matter.
+    """
+    wanted = what.partition(".")[0].replace("-", "").lower()
+    return next((name for name in tables.schema_names() if name.replace("-", "").lower() == wanted), None)
+
+
 def field_page(what: str) -> tuple[str | None, list[str]]:
     """Give the page of a field such as ``MCPServer.spec.rateLimiting``.
 
     Returns:
-        The page, or ``None`` and the names that the last known object has.
+        The page, or ``None`` and the fields that the last known object has.
     """
     kind, *steps = what.split(".")
-    name = next((name for name in tables.schema_names() if name.lower() == kind.lower()), None)
+    name = schema_of(kind)
     text = tables.schema_text(name) if name is not None else None
     if name is None or text is None:
         return None, list(tables.schema_names())
@@ -28,7 +37,20 @@ def field_page(what: str) -> tuple[str | None, list[str]]:
         if found is None:
             return None, [f"{shown}.{field}" for field in fields]
         parent, schema, shown = schema, _resolved(root, fields[found]), f"{shown}.{found}"
-    return _page(root, parent, schema, shown), []
+    return _page(root, parent, schema, shown) + _states(f"{kind.replace('-', '')}{shown.removeprefix(name)}"), []
+
+
+def _states(field: str) -> str:
+    """Say what each state of a field means and what leads to it, where the field bears a state."""
+    from .models.state import state_table
+
+    table = state_table(field)
+    if table is None:
+        return ""
+    lines = ["", "", f"States, at first {table.first}:"]
+    for state in table.states:
+        lines += [f"  {state.name}", f"    {state.meaning}.", f"    Comes: {state.comes}."]
+    return "\n".join([*lines, "", table.note] if table.note else lines)
 
 
 def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:

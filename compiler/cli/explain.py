@@ -3,34 +3,62 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler.models import kind as kinds
+from mcpcfg.compiler.field_page import field_page, schema_of
 from mcpcfg.validators import registry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 
 @click.command("explain")
 @click.argument("what")
 def command(what: str) -> int:
-    """Print the page of WHAT: a rule's id or name, or a field such as MCPServer.spec.rateLimiting."""
+    """Print the page of WHAT: a rule, a kind or a field.
+
+    A rule by its id or name (REF004, dangling-oidc-config), a kind or file format (MCPServer, runconfig), or a field
+    of one (MCPServer.spec.rateLimiting). A field that bears a state lists the states and what leads to each
+    (MCPServer.status.phase).
+    """
     rules = registry.all_rules()
     rule = rules.get(what.upper()) or next((rule for rule in rules.values() if rule.name == what.lower()), None)
     if rule is not None:
         click.echo(f"{rule.id} {rule.name} ({rule.stage} {rule.severity})\n\n{rule.doc.strip()}")
         return 0
-    if what.partition(".")[0].lower() in {kind.name.lower() for kind in kinds.KINDS}:
-        from mcpcfg.compiler.field_page import field_page
-
-        page, near_fields = field_page(what)
-        if page is not None:
-            click.echo(page)
-            return 0
-        return _unknown(what, near_fields)
-    return _unknown(what, [*rules, *(rule.name for rule in rules.values()), *(kind.name for kind in kinds.KINDS)])
+    if schema_of(what) is None:
+        return _unknown(what, _near_kind(what, [*rules, *(rule.name for rule in rules.values())]))
+    page, beside = field_page(what)
+    if page is None:
+        return _unknown(what, _near_field(what, beside))
+    click.echo(page)
+    return 0
 
 
-def _unknown(what: str, known: list[str]) -> int:
-    near = get_close_matches(what, known, n=3)
-    hint = f"; did you mean {', '.join(near)}?" if near else "; see mcpcfg rules"
-    raise click.UsageError(f"nothing is known about {what!r}{hint}")
+def _near_kind(what: str, rules: Iterable[str]) -> list[str]:
+    """Give rules, and the same field of kinds, whose name is like the one that is not known."""
+    from mcpcfg.compiler import tables
+
+    kind, dot, rest = what.partition(".")
+    kinds = [name for name in tables.schema_names() if not name.endswith("List")]
+    known = {name.lower(): name for name in ([] if dot else rules)} | {
+        name.lower(): f"{name}{dot}{rest}" for name in kinds
+    }
+    near = [known[name] for name in get_close_matches(kind.lower(), known, n=3)]
+    return [name for name in near if not dot or field_page(name)[0] is not None]
+
+
+def _near_field(what: str, beside: Iterable[str]) -> list[str]:
+    """Give the fields beside the first one that is not known whose own name is like it; all where none is."""
+    fields = {field.rpartition(".")[2].lower(): field for field in beside}
+    depth = next(iter(fields.values()), "").count(".")
+    wanted = what.split(".")[depth].lower() if fields else ""
+    near = get_close_matches(wanted, fields, n=3)
+    return [fields[name] for name in near] or [field.rpartition(".")[2] for field in fields.values()]
+
+
+def _unknown(what: str, near: list[str]) -> int:
+    hint = f"; did you mean {', '.join(near)}?" if len(near) <= 3 and near else f"; there is {', '.join(near)}"
+    raise click.UsageError(f"nothing is known about {what!r}{hint if near else '; see mcpcfg rules'}")

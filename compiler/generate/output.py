@@ -8,6 +8,7 @@ from typing import Any
 
 from mcpcfg.compiler.golang.yaml_sigs import dump
 from mcpcfg.compiler.models.kind import KINDS
+from mcpcfg.compiler.models.state import TABLES
 from mcpcfg.compiler.profile import LATER_VERSION, TOOLHIVE
 
 from . import admission_table, cel_module, crd, go_type, page, reference_table
@@ -133,6 +134,7 @@ def _pages(kinds: list[ReadKind]) -> dict[str, str]:
     files = [(one.name, reader.model(one.model)) for one in FORMATS]
     for name, model in files:
         out[f"docs/reference/{name}.md"] = page.page(name, model.description, model.fields)
+    out["docs/reference/states.md"] = page.states(TABLES)
     out["docs/reference/index.md"] = page.index(
         [(read.kind.name, read.kind.description) for read in kinds],
         [(name, model.description) for name, model in files],

@@ -1,0 +1,91 @@
+"""``mcpcfg explain``: rules, kinds, fields and states, and what was probably meant."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from calling import call
+
+from mcpcfg.compiler import tables
+from mcpcfg.compiler.field_page import schema_of
+from mcpcfg.compiler.models.state import TABLES, StateTable
+from mcpcfg.validators import registry
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
+
+FIELDS = [
+    "MCPServer",
+    "MCPServer.spec.rateLimiting",
+    "mcpserver.SPEC.secrets[].key",
+    "MCPServer.status.phase",
+    "WorkloadSummary.status",
+    "installed-skill.scope",
+    "runconfig.aws_sts_config",
+    "VirtualMCPServer.spec.config.aggregation.tools.overrides.name",
+]
+UNKNOWN = [
+    "REF04",
+    "MCPSever.spec.image",
+    "MCPServer.spec.rateLimting",
+    "MCPServer.status.phas",
+    "zzz",
+    "MCPServer.spec.",
+]
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_a_field_has_a_page(field: str, snapshot: SnapshotAssertion) -> None:
+    outcome = call("explain", field)
+    assert outcome.status == 0
+    assert outcome.out == snapshot
+
+
+@pytest.mark.parametrize("what", UNKNOWN)
+def test_what_was_probably_meant_is_told(what: str, snapshot: SnapshotAssertion) -> None:
+    outcome = call("explain", what)
+    assert outcome.status == 2
+    assert outcome.err.splitlines()[-1] == snapshot
+
+
+def test_every_rule_has_a_page_by_id_and_by_name() -> None:
+    for rule in registry.all_rules().values():
+        page = call("explain", rule.id).out
+        assert rule.name in page
+        assert call("explain", rule.name).out == page
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.field)
+def test_the_states_are_those_of_the_schema(table: StateTable) -> None:
+    kind, *steps = table.field.split(".")
+    name = schema_of(kind)
+    assert name is not None
+    root = json.loads(tables.schema_text(name) or "")
+    schema: dict[str, Any] = root
+    for step in steps:
+        schema = schema["properties"][step]
+        while "$ref" in schema:
+            schema = root["$defs" if "$defs" in root else "definitions"][schema["$ref"].rpartition("/")[2]]
+    assert sorted(state.name for state in table.states) == sorted(schema["enum"])
+    assert table.first in {*schema["enum"], "empty"}
+    assert schema.get("default", table.first) == table.first
+
+
+@pytest.mark.parametrize("table", TABLES, ids=lambda table: table.field)
+def test_every_state_is_told_with_what_leads_to_it(table: StateTable) -> None:
+    page = call("explain", table.field).out
+    for state in table.states:
+        assert f"  {state.name}\n    {state.meaning}.\n    Comes: {state.comes}.\n" in page
+
+
+def test_every_phase_of_a_kind_has_its_table() -> None:
+    told = {table.field for table in TABLES}
+    for name in tables.schema_names():
+        schema = json.loads(tables.schema_text(name) or "{}")
+        status = schema.get("properties", {}).get("status", {})
+        if "$ref" in status:
+            status = schema["$defs"][status["$ref"].rpartition("/")[2]]
+        if "phase" in status.get("properties", {}):
+            assert f"{name}.status.phase" in told
