@@ -323,3 +323,14 @@ def test_build_never_writes_through_a_link_that_leads_outside(call: Call) -> Non
 
     assert done.returncode == 2
     assert list((call.folder / "elsewhere").iterdir()) == []
+
+
+def test_build_leaves_out_what_holds_placeholders_and_says_so(call: Call) -> None:
+    call.write("good.yaml", SERVER)
+    call.write("open.yaml", SERVER.replace("fetch", "open") + "  proxyPort: ${PORT}\n")
+
+    done = call.run("build", "--target", "runconfig", "--keep-going")
+
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["name"] == "fetch"
+    assert "placeholders" in done.stderr

@@ -251,15 +251,25 @@ class _Reader:
             what = "a list" if target.kind == "sequence" else "a mapping"
             hint = "put the text into quotes" if target.flow else None
             raise Fault(rule.UNSUITABLE_KEY, f"{what} stands where a key belongs", node.start, node.end, hint=hint)
-        value = resolve(target, self._dialect)
-        if self._dialect == "vmcp":
-            return None if value is None else value if target.tag == _CORE + "binary" else target.value
-        text = key_text(value)
-        if text is None:
-            message = f"{shown(target.value) if target.value else 'nothing'} cannot be a key: it is {_kind_of(value)}"
+        name = key_name(target, self._dialect)
+        if name is None and self._dialect == "kubernetes":
+            what = "null" if resolve(target, self._dialect) is None else "a number beyond 64 bits"
+            message = f"{shown(target.value) if target.value else 'nothing'} cannot be a key: it is {what}"
             hint = "put it into quotes if it is meant as text"
             self._tell(Fault(rule.UNSUITABLE_KEY, message, node.start, node.end, hint=hint))
-        return text
+        return name
+
+
+def key_name(node: Node, dialect: Dialect) -> str | None:
+    """Give the key of JSON that a scalar becomes; ``None`` for one that is null, or cannot become one.
+
+    The vMCP process decodes keys as text, whatever else they could mean.
+    """
+    value = resolve(node, dialect)
+    if dialect == "kubernetes" or value is None or node.tag == _CORE + "binary":
+        return key_text(value)
+    text: str = node.value
+    return text
 
 
 def _is_merge(key: Node, dialect: Dialect) -> bool:
@@ -295,10 +305,6 @@ def _twice(name: str, key: Node, first: tuple[Node, bool], merged_at: Node | Non
     aside = Aside("it stands here already", place.start, place.end)
     hint = "Kubernetes' strict reader takes no key twice; leave it out of one of the two"
     return Fault(rule.MERGE_OVERRIDE, message, at.start, at.end, hint=hint, asides=(aside,))
-
-
-def _kind_of(value: Any) -> str:
-    return "null" if value is None else "a number beyond 64 bits"
 
 
 def _binary(text: str) -> str:

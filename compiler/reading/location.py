@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from .scalar import key_text, plain
+from .data import key_name
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.source import Path
@@ -81,7 +81,4 @@ def _merged(node: Node) -> list[Node]:
 
 def _name(key: Node, dialect: Dialect) -> str | None:
     target = _target(key)
-    if target.kind != "scalar":
-        return None
-    text: str = target.value
-    return key_text(plain(text, dialect)) if target.plain and target.tag is None and dialect == "kubernetes" else text
+    return key_name(target, dialect) if target.kind == "scalar" else None

@@ -160,10 +160,10 @@ def test_values_behind_aliases_and_merges_are_where_they_are_written(path: Path,
 
 
 def test_keys_are_found_by_what_kubernetes_makes_of_them() -> None:
-    document = _only("yes: a\n010: b\n'no': c\n1.0: d\n")
+    document = _only("yes: a\n010: b\n'no': c\n1.0: d\n!!int 0x9: e\n")
 
-    assert document.data == {"true": "a", "8": "b", "no": "c", "1": "d"}
-    assert [_place(document.key_span((key,)))[:2] for key in document.data] == [(1, 1), (2, 1), (3, 1), (4, 1)]
+    assert document.data == {"true": "a", "8": "b", "no": "c", "1": "d", "9": "e"}
+    assert [_place(document.key_span((key,)))[:2] for key in document.data] == [(line, 1) for line in range(1, 6)]
 
 
 @pytest.mark.parametrize("file", ["a.json", "a.yaml"])

@@ -107,6 +107,7 @@ def _check_documents(documents: list[Document], text: str) -> None:
 @given(TEXTS, DIALECTS, FILES)
 @example("a: &x [1]\r\nb: *x\r\n", "kubernetes", "a.yaml")
 @example("- {a: }\n- b:\n", "vmcp", "a.yaml")
+@example("? !!int 0x1", "kubernetes", "a.yaml")
 def test_any_text_gives_documents_or_findings(text: str, dialect: str, file: str) -> None:
     documents, findings = read_documents(text, file, dialect=dialect)
 
@@ -147,7 +148,7 @@ def test_what_is_written_is_read(value: object, dialect: str) -> None:
     """Kubernetes' YAML and JSON of a value are read as that value; whole floats come back as integers there."""
     written = go_json.compact({"v": value})
     text = yaml_sigs.dump({"v": value})
-    if any(mark in text + written for mark in ("\ufeff", "{{")):
+    if any(mark in text + written for mark in ("\ufeff", "{{", "<<")):  # go-yaml writes << plain, and merges it
         return
 
     expected = go_json.compact({"v": value}, sort_keys=True)
