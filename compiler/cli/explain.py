@@ -24,9 +24,10 @@ def command(what: str) -> int:
     (MCPServer.status.phase).
     """
     rules = registry.all_rules()
-    rule = rules.get(what.upper()) or next((rule for rule in rules.values() if rule.name == what.lower()), None)
-    if rule is not None:
-        click.echo(f"{rule.id} {rule.name} ({rule.stage} {rule.severity})\n\n{rule.doc.strip()}")
+    found = [rule for rule in rules.values() if what.upper() == rule.id or what.lower() == rule.name]
+    if found:
+        pages = (f"{rule.id} {rule.name} ({rule.stage} {rule.severity})\n\n{rule.doc.strip()}\n" for rule in found)
+        click.echo("\n".join(pages), nl=False)
         return 0
     if schema_of(what) is None:
         return _unknown(what, _near_kind(what, [*rules, *(rule.name for rule in rules.values())]))

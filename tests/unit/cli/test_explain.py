@@ -54,7 +54,7 @@ def test_every_rule_has_a_page_by_id_and_by_name() -> None:
     for rule in registry.all_rules().values():
         page = call("explain", rule.id).out
         assert rule.name in page
-        assert call("explain", rule.name).out == page
+        assert page in call("explain", rule.name).out
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.field)
