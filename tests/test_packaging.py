@@ -1,0 +1,103 @@
+"""The wheel: it holds every package and data file of the tree, and the program runs from it alone."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tomllib
+import zipfile
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+ROOMS = ("compiler", "validators", "schemas", "templates")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+NOT_SHIPPED = {".go", ".mod", ".sum", ".pyc"}
+"""What only ``make generate`` needs."""
+
+
+def wanted_files() -> set[str]:
+    """Name the files of the rooms as the wheel should hold them."""
+    return {
+        f"mcpcfg/{path.relative_to(ROOT).as_posix()}"
+        for room in ROOMS
+        for path in (ROOT / room).rglob("*")
+        if path.is_file() and path.suffix not in NOT_SHIPPED
+    }
+
+
+def test_every_package_is_listed() -> None:
+    listed = PROJECT["tool"]["setuptools"]["packages"]
+    found = {
+        f"mcpcfg.{path.parent.relative_to(ROOT).as_posix().replace('/', '.')}"
+        for room in ROOMS
+        for path in (ROOT / room).rglob("*.py")
+    }
+    assert sorted(listed) == sorted(found)
+    assert listed == sorted(listed)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel from a copy of what Git tracks."""
+    source, into = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+    for name in (*ROOMS, "pyproject.toml", "README.md"):
+        (source / name).symlink_to(ROOT / name)
+    command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(into), str(source)]
+    if int(_version("setuptools").partition(".")[0]) >= 77:
+        command.insert(4, "--no-isolation")
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if "--no-isolation" not in command and "Could not fetch" in done.stdout + done.stderr:
+        pytest.skip("setuptools cannot be fetched here")
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return next(into.glob("*.whl"))
+
+
+def _version(package: str) -> str:
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "0"
+
+
+def test_the_wheel_holds_every_file(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        held = {name for name in archive.namelist() if ".dist-info/" not in name}
+    assert held == wanted_files()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "part"),
+    [
+        (["--version"], "mcpcfg"),
+        (["check", "fixtures/projects/first-server"], ""),
+        (["check", "fixtures/projects/first-server", "--engine", "reference"], ""),
+        (["build", "fixtures/projects/virtual-server", "-t", "kubernetes"], "kind: Deployment"),
+        (["graph", "fixtures/projects/virtual-server", "--format", "html"], "<svg"),
+        (["simulate", "tools", "desk", "fixtures/projects/virtual-server"], "triage_ticket"),
+        (["explain", "MCPServer.status.phase"], "Terminating"),
+        (["schema", "MCPServer"], '"$schema"'),
+        (["schema", "--crd"], "CustomResourceDefinition"),
+    ],
+    ids=lambda value: " ".join(value)[:40] if isinstance(value, list) else "",
+)
+def test_the_program_runs_from_the_wheel_alone(wheel: Path, arguments: list[str], part: str, tmp_path: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path)
+    code = (
+        "import sys, mcpcfg.compiler; assert mcpcfg.compiler.__file__.startswith(sys.argv.pop(1)); "
+        "from mcpcfg.compiler.cli.process import run; run()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code, str(tmp_path), *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+    )
+    assert done.returncode == 0, done.stderr
+    assert part in done.stdout
