@@ -42,6 +42,7 @@ class Cure(NamedTuple):
         changes: What the edits do to the data, and nothing else.
         document: The document that they do it to, counted as findings count.
         is_safe: The text says the same as before to whoever wrote it; else somebody has to look.
+        added: The data of the documents that the edits add at the end of the file.
     """
 
     title: str
@@ -49,6 +50,7 @@ class Cure(NamedTuple):
     changes: tuple[Change, ...]
     document: int
     is_safe: bool = True
+    added: tuple[Any, ...] = ()
 
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> str:

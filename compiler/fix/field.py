@@ -11,6 +11,7 @@ from mcpcfg.compiler.models.history import change_of
 from .edit import Change, Edit
 from .likeness import plain, sure_match
 from .page import quoted, unquoted
+from .provider import own_provider
 from .relocate import moved
 
 if TYPE_CHECKING:
@@ -28,6 +29,8 @@ def unknown_field(site: Site) -> Cure | None:
     history = change_of(site.kind, site.inner[:-1], field, is_text=isinstance(site.page.data(site.path), str))
     if history is None:
         return _renamed(site, field)
+    if field == "oidcConfig":
+        return own_provider(site)
     if history.rewrite == "rename":
         return _rename(site, field, history.target) if history.target in site.fields(site.inner[:-1]) else None
     if history.rewrite == "move":

@@ -165,12 +165,15 @@ def _checked(body: str, file: str, documents: list[Document], broken: int, cures
     """Make the edits, and give the text if its data has changed as they intend and in nothing else."""
     new = apply_edits(body, (edit for cure in cures for edit in cure.edits))
     after, findings = read_documents(new, file)
-    if len(after) != len(documents) or len(findings) != broken or new == body:
+    added = [data for cure in cures for data in cure.added]
+    if len(after) != len(documents) + len(added) or len(findings) != broken or new == body:
         return None
     wanted: dict[int, list[Cure]] = {}
     for cure in cures:
         wanted.setdefault(cure.document, []).append(cure)
-    for old, one in zip(documents, after, strict=True):
+    if not all(same(one.data, data) for one, data in zip(after[len(documents) :], added, strict=True)):
+        return None
+    for old, one in zip(documents, after, strict=False):
         changes = [change for cure in wanted.get(old.index, ()) for change in cure.changes]
         try:
             expected = changed(old.data, changes) if changes else old.data

@@ -136,3 +136,21 @@ def quoted(text: str, like: str = '"') -> str:
 def unquoted(written: str) -> str:
     """Take the quotes off."""
     return written[1:-1] if len(written) > 1 and written[0] == written[-1] and written[0] in "\"'" else written
+
+
+def reindented(page: Page, lines: tuple[int, int], by: int) -> str:
+    """Indent the lines by ``by`` columns more; empty ones stay empty."""
+    out: list[str] = []
+    at = lines[0]
+    while at < lines[1]:
+        end = min(page.line_end(at), lines[1])
+        line = page.text[at:end]
+        if not line.strip():
+            out.append(line)
+        elif by >= 0:
+            out.append(" " * by + line)
+        else:
+            blank = len(line) - len(line.lstrip(" "))
+            out.append(line[min(-by, blank) :])
+        at = end
+    return "".join(out)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from mcpcfg.compiler.admission.place import dotted
 
 from .edit import Change, Edit
+from .page import reindented
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.source import Path
@@ -31,13 +32,13 @@ def moved(site: Site, target: Path) -> Cure | None:
         start = page.key(path)[0]
         column, step = page.column(start), page.step()
         head = f"{' ' * column}{holder[-1]}:{page.newline}"
-        return site.cure(title, (Edit(*lines, head + _shifted(page, lines, step)),), change)
+        return site.cure(title, (Edit(*lines, head + reindented(page, lines, step)),), change)
     place = _end_of(page, holder)
     value = page.data(holder)
     if place is None or type(value) is not dict or target[-1] in value:
         return None
     at, column = place
-    block = _shifted(page, lines, column - page.column(page.key(path)[0]))
+    block = reindented(page, lines, column - page.column(page.key(path)[0]))
     if not block.endswith(("\n", "\r")):
         block += page.newline
     if at > 0 and page.text[at - 1] not in "\r\n":
@@ -65,21 +66,3 @@ def _end_of(page: Page, holder: Path) -> tuple[int, int] | None:
         if last is None or start > last[0]:
             last, column = (start, lines[1]), page.column(start)
     return None if last is None else (last[1], column)
-
-
-def _shifted(page: Page, lines: tuple[int, int], by: int) -> str:
-    """Indent the lines by ``by`` columns more; empty ones stay empty."""
-    out: list[str] = []
-    at = lines[0]
-    while at < lines[1]:
-        end = min(page.line_end(at), lines[1])
-        line = page.text[at:end]
-        if not line.strip():
-            out.append(line)
-        elif by >= 0:
-            out.append(" " * by + line)
-        else:
-            blank = len(line) - len(line.lstrip(" "))
-            out.append(line[min(-by, blank) :])
-        at = end
-    return "".join(out)

@@ -1,0 +1,105 @@
+"""The cure of an OIDC provider that is written out in its server: a resource of its own, and a reference to it.
+
+Source: ToolHive v0.21.0, which removed ``oidcConfig``; MCPOIDCConfig holds the provider, the reference the audience.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from mcpcfg.compiler.admission.place import dotted
+
+from .edit import Change, Edit
+from .page import reindented
+from .site import shape_at
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.source import Path
+
+    from .edit import Cure
+    from .page import Page
+    from .site import Site
+
+_BLOCKS: Final = {
+    "inline": ("inline", "inline"),
+    "kubernetes": ("kubernetes", "kubernetesServiceAccount"),
+    "kubernetesServiceAccount": ("kubernetesServiceAccount", "kubernetesServiceAccount"),
+}
+"""Earlier type to the block that goes with it, and to the type and block of today."""
+_OF_REFERENCE: Final = ("audience", "scopes", "resourceUrl")
+"""What each server says for itself: it goes into the reference."""
+
+
+def own_provider(site: Site) -> Cure | None:
+    """Write the provider as the last document of the file. Somebody has to look: its name is made up."""
+    page, path = site.page, site.path
+    config = page.data(path)
+    lines = page.entry_lines(path)
+    reference = (*path[:-1], "oidcConfigRef")
+    if type(config) is not dict or lines is None or site.prefix or page.document.has(reference):
+        return None
+    earlier = config.get("type", "inline")
+    old, new = _BLOCKS.get(earlier, ("", "")) if isinstance(earlier, str) else ("", "")
+    block = config.get(old)
+    metadata = page.document.data.get("metadata")
+    name = metadata.get("name") if type(metadata) is dict else None
+    if type(block) is not dict or not isinstance(name, str) or set(config) - {"type", "resourceUrl", old}:
+        return None
+    of_reference = {key: source[key] for source in (config, block) for key in _OF_REFERENCE if key in source}
+    kept = {key: value for key, value in block.items() if key not in _OF_REFERENCE}
+    spec = {"type": new, new: kept}
+    position = shape_at("MCPOIDCConfig", ("spec",))
+    if position is None or site.faults(position, spec) or not of_reference.get("audience"):
+        return None
+    made: dict[str, Any] = {"name": f"{name}-oidc"}
+    if isinstance(metadata.get("namespace"), str):
+        made["namespace"] = metadata["namespace"]
+    text = _document(site, path, old, new, tuple(kept), made)
+    entry = _reference(page, path, old, made["name"], tuple(of_reference))
+    if text is None or entry is None:
+        return None
+    added = {"apiVersion": page.data(("apiVersion",)), "kind": "MCPOIDCConfig", "metadata": made, "spec": spec}
+    comments = page.text[lines[0] : page.line_start(page.key(path)[0])]
+    edits = (Edit(*lines, comments + entry), Edit(len(page.text), len(page.text), text))
+    changes = (Change("remove", path), Change("put", reference, {"name": made["name"], **of_reference}))
+    title = f"make an MCPOIDCConfig of {dotted(site.inner)}"
+    return site.cure(title, edits, *changes, is_safe=False)._replace(added=(added,))
+
+
+def _reference(page: Page, path: Path, old: str, name: str, fields: tuple[str, ...]) -> str | None:
+    column, step = page.column(page.key(path)[0]), page.step()
+    parts = [f"{' ' * column}oidcConfigRef:{page.newline}", f"{' ' * (column + step)}name: {name}{page.newline}"]
+    for field in fields:
+        inner = (*path, field) if page.document.has((*path, old, field)) is False else (*path, old, field)
+        part = _entry(page, inner, column + step)
+        if part is None:
+            return None
+        parts.append(part)
+    return "".join(parts)
+
+
+def _document(
+    site: Site, path: Path, old: str, new: str, fields: tuple[str, ...], metadata: dict[str, str]
+) -> str | None:
+    page = site.page
+    step, newline = page.step(), page.newline
+    pad = " " * step
+    head = ["---", f"apiVersion: {page.data(('apiVersion',))}", "kind: MCPOIDCConfig", "metadata:"]
+    head += [f"{pad}{key}: {value}" for key, value in metadata.items()]
+    head += ["spec:", f"{pad}type: {new}", f"{pad}{new}:"]
+    parts = ["" if page.text.endswith(("\n", "\r")) else newline, *(f"{line}{newline}" for line in head)]
+    for field in fields:
+        part = _entry(page, (*path, old, field), 2 * step)
+        if part is None:
+            return None
+        parts.append(part)
+    return "".join(parts)
+
+
+def _entry(page: Page, path: Path, column: int) -> str | None:
+    """Give the lines of an entry, with its comments, as they read in another column."""
+    lines = page.entry_lines(path)
+    if lines is None:
+        return None
+    text = reindented(page, lines, column - page.column(page.key(path)[0]))
+    return text if text.endswith(("\n", "\r")) else text + page.newline
