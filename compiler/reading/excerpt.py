@@ -76,8 +76,11 @@ class Excerpt:
             from .json_text import compose_json
 
             return compose_json(self.body)
+        from .quick import Unusual, compose_quickly
         from .tree import compose
 
+        with suppress(Unusual):
+            return compose_quickly(self.body)
         roots: list[Node] = []
         with suppress(Fault):  # one in a later document of the excerpt; those before it are there
             roots.extend(compose(self.body))
