@@ -55,19 +55,29 @@ def picture(workflow: WorkflowPicture) -> Picture:
 
 
 def _levels(workflow: WorkflowPicture) -> list[list[Step]]:
-    """Give the steps in the groups that run at once; a step below all that it waits for."""
-    known = {step.id for step in workflow.steps}
-    left = list(workflow.steps)
-    done: set[str] = set()
-    rows: list[list[Step]] = []
-    while left:
-        row = [step for step in left if all(other in done or other not in known for other in step.depends_on)]
-        row = row or left
+    """Give the steps in the groups that run at once; those that wait for themselves, and for these, at the end."""
+    steps = workflow.steps
+    known = {step.id for step in steps}
+    waiting = [{other for other in step.depends_on if other in known} for step in steps]
+    followers: dict[str, list[int]] = {}
+    for number, others in enumerate(waiting):
+        for other in others:
+            followers.setdefault(other, []).append(number)
+    rows: list[list[int]] = []
+    row = [number for number, others in enumerate(waiting) if not others]
+    placed: set[int] = set()
+    while row:
         rows.append(row)
-        done |= {step.id for step in row}
-        taken = set(map(id, row))
-        left = [step for step in left if id(step) not in taken]
-    return rows
+        placed.update(row)
+        following: set[int] = set()
+        for done in row:
+            for number in followers.get(steps[done].id, ()):
+                waiting[number].discard(steps[done].id)
+                if not waiting[number] and number not in placed:
+                    following.add(number)
+        row = sorted(following)
+    left = [number for number in range(len(steps)) if number not in placed]
+    return [[steps[number] for number in row] for row in (*rows, left) if row]
 
 
 def _arrow(source: StepBox, target: StepBox) -> str:

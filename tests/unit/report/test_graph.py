@@ -125,6 +125,13 @@ def test_steps_of_a_cycle_are_drawn_below_the_others() -> None:
     assert len(made.arrows) == 4
 
 
+def test_a_long_chain_of_steps_is_laid_out_quickly() -> None:
+    steps = tuple(Step(f"s{i}", "tool", "t", (f"s{i - 1}",) if i else ()) for i in range(20_000))
+    began = time.process_time()
+    assert len(workflow_picture.picture(WorkflowPicture("w", steps)).arrows) == 19_999
+    assert time.process_time() - began < 2
+
+
 def test_a_thousand_servers_are_laid_out_quickly() -> None:
     texts = [
         resource("MCPServer", f"s{i}", f"{{image: i, groupRef: {{name: g{i % 9}}}, toolConfigRef: {{name: t{i % 5}}}}}")
