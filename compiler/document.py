@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from .reading.bound import MAX_DOCUMENTS
 from .reading.excerpt import Excerpt, count_markers, excerpts
@@ -59,6 +59,12 @@ class Document:
     def is_json(self) -> bool:
         """The text was read as JSON."""
         return self._excerpt.form == "json"
+
+    def place(self) -> tuple[int, Path, Dialect, int, int, int, int, Literal["yaml", "json"]]:
+        """Tell where the document is: index, prefix, dialect, its number in the excerpt, and the excerpt's facts."""
+        excerpt = self._excerpt
+        extent = (excerpt.start, excerpt.end, excerpt.first_line, excerpt.form)
+        return (self.index, self.prefix, self.dialect, self._ordinal, *extent)
 
     def span(self, path: Path) -> Span:
         """Give the place of the value at ``path``, or of the nearest value around it that is there."""
@@ -134,7 +140,7 @@ def read_documents(
         file: Its name as findings print it; one in ``.json`` is read as JSON.
         dialect: Whose reading of YAML is asked for: Kubernetes' or that of the vMCP process.
     """
-    decoded = _decode(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
+    decoded = decode(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
     may_be_template = "{" in decoded and "{{" in decoded
     if may_be_template:
         from .reading.template import is_broken_template, is_template
@@ -151,7 +157,7 @@ def read_documents(
 
 def whole_document(text: bytes, file: str) -> Document:
     """Give a file that is neither YAML nor JSON as a document: its data is its text."""
-    decoded = _decode(text)
+    decoded = decode(text)
     excerpt = Excerpt(file, decoded, 0, len(decoded), 0)
     return Document(file, 0, decoded, dialect="kubernetes", excerpt=excerpt, ordinal=0)
 
@@ -162,7 +168,7 @@ def count_documents(documents: list[Document], findings: list[Finding]) -> int:
     return len(broken.union(document.index for document in documents))
 
 
-def _decode(data: bytes) -> str:
+def decode(data: bytes) -> str:
     """Decode UTF-8, or UTF-16 with a mark; bytes that are neither become surrogates, which are told later."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         try:

@@ -45,7 +45,7 @@ def recollect(memory: Any, workspace: Watched, found: Sequence[Facts], stale: Se
     changed: set[str] = set()
     for _, _, _, resources, *_ in stale:
         for one in resources:
-            changed |= bears_on(one[2], one[3], one[8])
+            changed |= bears_on(one[1], one[2], one[7])
     gone = {facts[0] for facts in stale}
     for facts in found:
         verdicts = None if facts.file in gone else memory[1].get(facts.file)

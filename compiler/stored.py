@@ -12,10 +12,11 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from . import inputs
-from .document import Document, read_documents
+from .document import Document, decode, read_documents
 from .facts import Facts
 from .files import FoundFile, read_file
 from .naming import Named
+from .reading.excerpt import Excerpt
 from .resource import Resource
 from .source import InputError, Span
 
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
 
     from .finding import Finding
     from .kustomize import Kustomization
-    from .reading.excerpt import Excerpt
     from .reading.scalar import Dialect
     from .reading.silence import Ignore
     from .source import Path
@@ -56,6 +56,7 @@ class Texts(Mapping[str, bytes]):
 
     def __init__(self) -> None:
         self._held: dict[str, bytes | None] = {}
+        self._decoded: dict[str, str] = {}
         self._documents: dict[tuple[str, str], dict[tuple[int, Path], Document]] = {}
 
     def __getitem__(self, file: str) -> bytes:
@@ -74,6 +75,15 @@ class Texts(Mapping[str, bytes]):
     def add(self, file: str, text: bytes | None = None) -> None:
         """Take a file up, with its text where that is held."""
         self._held[file] = text
+
+    def decoded(self, file: str) -> str:
+        """Give the text of a file as it was read."""
+        text = self._decoded.get(file)
+        if text is None:
+            if len(self._decoded) >= _MOST_READ_AGAIN:
+                del self._decoded[next(iter(self._decoded))]
+            text = self._decoded[file] = decode(self[file])
+        return text
 
     def document(self, file: str, index: int, prefix: Path, dialect: Dialect) -> Document:
         """Read one document again.
@@ -95,35 +105,36 @@ class Texts(Mapping[str, bytes]):
 
 
 class StoredDocument(Document):
-    """A document that is read again when its text matters."""
+    """A document whose text is opened again when it matters.
 
-    __slots__ = ("_data", "_texts")
+    Args:
+        plain: What `Document.place` gives.
+        file: Its file.
+        texts: Opens files again.
+        data: Its plain data, where that is kept.
+    """
 
-    def __init__(
-        self, file: str, index: int, prefix: Path, *, dialect: Dialect, texts: Texts, data: bytes | None = None
-    ) -> None:
+    __slots__ = ("_again", "_extent", "_packed", "_texts")
+
+    def __init__(self, plain: Plain, file: str, texts: Texts, data: bytes | None = None) -> None:
         self.file = file
-        self.index = index
-        self.prefix = prefix
-        self.dialect: Dialect = dialect
+        self.index, self.prefix, self.dialect, self._ordinal, *self._extent = plain
         self._texts = texts
-        self._data = data
+        self._packed = data
+        self._again: Excerpt | None = None
 
     @property
     def data(self) -> Any:
         """The plain data, as the text states it."""
-        return self._again().data if self._data is None else marshal.loads(self._data)  # noqa: S302 - our own
-
-    def _again(self) -> Document:
-        return self._texts.document(self.file, self.index, self.prefix, self.dialect)
+        if self._packed is None:
+            return self._texts.document(self.file, self.index, self.prefix, self.dialect).data
+        return marshal.loads(self._packed)  # noqa: S302 - our own
 
     @property
     def _excerpt(self) -> Excerpt:  # type: ignore[override] # stands in for an attribute
-        return self._again()._excerpt  # noqa: SLF001 - another of the same kind
-
-    @property
-    def _ordinal(self) -> int:  # type: ignore[override] # stands in for an attribute
-        return self._again()._ordinal  # noqa: SLF001 - another of the same kind
+        if self._again is None:
+            self._again = Excerpt(self.file, self._texts.decoded(self.file), *self._extent)
+        return self._again
 
 
 class StoredResource(Resource):
@@ -132,9 +143,8 @@ class StoredResource(Resource):
     __slots__ = ("_content", "_document", "_file", "_named_plain", "_packed", "_place", "_texts")
 
     def __init__(self, plain: Plain, file: str, texts: Texts) -> None:
-        self._place = plain[:2]
-        _, _, self.kind, self.name, self.namespace, self.admitted, self.has_unknown_values = plain[:7]
-        self.renamed, self._named_plain, self._packed = plain[7:]
+        self._place, self.kind, self.name, self.namespace, self.admitted, self.has_unknown_values = plain[:6]
+        self.renamed, self._named_plain, self._packed = plain[6:]
         self._named = None
         self._file = file
         self._texts = texts
@@ -162,8 +172,7 @@ class StoredResource(Resource):
     def document(self) -> Document:  # type: ignore[override] # stands in for an attribute
         """Where it was read from."""
         if self._document is None:
-            index, prefix = self._place
-            self._document = StoredDocument(self._file, index, prefix, dialect="kubernetes", texts=self._texts)
+            self._document = StoredDocument(self._place, self._file, self._texts)
         return self._document
 
     @property
@@ -185,7 +194,7 @@ def packed(facts: Facts) -> Plain | None:
             pack_findings(facts.findings) if facts.findings else (),
             facts.documents,
             tuple([_pack_resource(one) for one in facts.resources]),
-            tuple([(kind, *_pack_document(one)) for kind, one in facts.records]) if facts.records else (),
+            tuple([(kind, one.place(), marshal.dumps(one.data)) for kind, one in facts.records]),
             tuple(_pack_kustomization(one) for one in facts.kustomizations),
             tuple((one.rule, one.line, tuple(one.span)) for one in facts.ignores),
             later,
@@ -203,7 +212,7 @@ def unpacked(plain: Plain, texts: Texts) -> Facts:
         unpack_findings(findings) if findings else (),
         documents,
         restored,
-        [(kind, _unpack_document(rest, file, texts)) for kind, *rest in records] if records else (),
+        [(kind, StoredDocument(place, file, texts, data)) for kind, place, data in records] if records else (),
         _unpack_kustomizations(kustomizations) if kustomizations else (),
         _unpack_ignores(ignores) if ignores else (),
         None if later is None else restored[later],
@@ -216,10 +225,8 @@ def _form(kind: str) -> str:
 
 
 def _pack_resource(resource: Resource) -> Plain:
-    document = resource.document
     return (
-        document.index,
-        document.prefix,
+        resource.document.place(),
         resource.kind,
         resource.name,
         resource.namespace,
@@ -229,15 +236,6 @@ def _pack_resource(resource: Resource) -> Plain:
         tuple(map(tuple, resource.named)),
         marshal.dumps(resource.data),
     )
-
-
-def _pack_document(document: Document) -> Plain:
-    return document.index, document.prefix, document.dialect, marshal.dumps(document.data)
-
-
-def _unpack_document(plain: list[Any], file: str, texts: Texts) -> Document:
-    index, prefix, dialect, data = plain
-    return StoredDocument(file, index, prefix, dialect=dialect, texts=texts, data=data)
 
 
 def _pack_kustomization(one: Kustomization) -> Plain:
