@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler.fix.cures import CURES
-from mcpcfg.compiler.fix.mend import Mended, mend, proposals
+from mcpcfg.compiler.fix.mend import MENDABLE, Mended, mend, proposals
 from mcpcfg.compiler.report.sarif import Fix, identity
 from mcpcfg.compiler.source import InputError
 
@@ -27,7 +26,7 @@ _MOST_COUNTED = 1 << 18
 
 def mended(outcome: Report, project: Project, *, unsafe: bool) -> Iterator[tuple[str, bytes, Mended]]:
     """Yield the files that can be mended: name, text before, and after."""
-    for file in sorted({finding.span.file for finding in outcome.findings if finding.rule in CURES}):
+    for file in sorted({finding.span.file for finding in outcome.findings if finding.rule in MENDABLE}):
         before = outcome.loaded.texts.get(file)
         if before is not None:
             after = mend(before, file, project, unsafe=unsafe)
@@ -72,7 +71,7 @@ def tell(count: int, files: int, *, would: bool = False) -> None:
 
 def offer(outcome: Report, project: Project) -> None:
     """Say on standard error how many faults ``--fix`` would mend, and what it would leave to ``--unsafe-fixes``."""
-    files = {finding.span.file for finding in outcome.findings if finding.rule in CURES}
+    files = {finding.span.file for finding in outcome.findings if finding.rule in MENDABLE}
     if sum(len(outcome.loaded.texts.get(file, b"")) for file in files) > _MOST_COUNTED:
         return
     safe = _count(outcome, project, unsafe=False)
@@ -94,7 +93,7 @@ def _faults(count: int) -> str:
 
 def fixes(outcome: Report, project: Project) -> dict[tuple[object, ...], Fix]:
     """Give how single findings can safely be mended, by their identity."""
-    files = sorted({finding.span.file for finding in outcome.findings if finding.rule in CURES})
+    files = sorted({finding.span.file for finding in outcome.findings if finding.rule in MENDABLE})
     out: dict[tuple[object, ...], Fix] = {}
     for file in files:
         text = outcome.loaded.texts.get(file)

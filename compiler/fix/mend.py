@@ -14,15 +14,19 @@ from .cures import CURES
 from .edit import Cure, apply_edits, changed, overlap, same
 from .page import Page
 from .site import Site
+from .syntax import CURABLE, with_quotes
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.profile import Profile
     from mcpcfg.compiler.project import Project
     from mcpcfg.compiler.source import Span
+
+MENDABLE = frozenset({*CURES, *CURABLE})
+"""The rules that some findings can be mended of."""
 
 _MOST_PASSES = 50
 """One cure may bring another fault to light, a few times."""
@@ -65,6 +69,11 @@ def mend(text: bytes, file: str, project: Project, *, unsafe: bool = False) -> M
     titles: list[str] = []
     for _ in range(_MOST_PASSES):
         documents, broken = read_documents(body, file)
+        readable = with_quotes(body, file, _told(broken, body, project, CURABLE)) if broken else None
+        if readable is not None:
+            body = readable[0]
+            titles.extend(readable[1])
+            continue
         found = [one.cure for one in _proposals(body, documents, project) if one.cure.is_safe or unsafe]
         new, done = _step(body, file, documents, len(broken), found)
         if not done:
@@ -108,16 +117,16 @@ def _proposals(body: str, documents: list[Document], project: Project) -> list[P
             if not mendable:
                 continue
             page = page or Page(body, document)
-            out.extend(_cured(page, element, _told(mendable, body, project), profile))
+            out.extend(_cured(page, element, _told(mendable, body, project, CURES), profile))
     return out
 
 
-def _told(findings: Iterable[Finding], body: str, project: Project) -> list[Finding]:
+def _told(findings: Iterable[Finding], body: str, project: Project, rules: Container[str]) -> list[Finding]:
     """Leave out what the configuration or a comment silences, and what is not to be reported."""
     found = list(findings)
     file = found[0].span.file
     settled = verdict.settle(found, {file: ignores(body, file)}, project)
-    return [finding for finding in settled if finding.rule in CURES]
+    return [finding for finding in settled if finding.rule in rules]
 
 
 def _cured(page: Page, element: Document, findings: Iterable[Finding], profile: Profile) -> Iterator[Proposal]:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.document import count_documents, read_documents
 from mcpcfg.compiler.fix.edit import Change, changed, same
 from mcpcfg.compiler.fix.likeness import sure_match
 from mcpcfg.compiler.fix.mend import mend, proposals
@@ -129,6 +129,6 @@ def test_random_documents_stay_readable_and_settle(data: st.DataObject) -> None:
     once = mended(text, unsafe=True)
 
     after, still_broken = read_documents(mended(text), "a.yaml")
-    assert (len(after), len(still_broken)) == (len(before), len(broken))
-    assert len(read_documents(once, "a.yaml")[1]) == len(broken)
+    assert count_documents(after, still_broken) == count_documents(before, broken)
+    assert len(after) >= len(before)
     assert mended(once, unsafe=True) == once, "".join(difflib.unified_diff(text.split("\n"), once.split("\n")))

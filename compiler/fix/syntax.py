@@ -1,0 +1,59 @@
+"""The cure of values that YAML cannot read for want of quotes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from mcpcfg.compiler import syntax_rule as rule
+from mcpcfg.compiler.document import read_documents
+
+from .edit import Edit, apply_edits
+from .page import quoted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mcpcfg.compiler.finding import Finding
+
+CURABLE: Final = frozenset({rule.COLON_IN_VALUE.id, rule.RESERVED_CHARACTER.id})
+
+_MOST_TRIES: Final = 20
+_ENTRY: Final = re.compile(
+    r"""(?P<key>[ ]*(?:-[ ]+)*[A-Za-z_][\w./-]*:[ \t]+|[ ]*(?:-[ ]+)+)"""
+    r"""(?P<value>[^\s"'|>&*!\[{#](?:[^\r\n#]|(?<=\S)\#)*?)(?P<rest>[ \t]*(?:[ \t]\#[^\r\n]*)?(?:\r\n?|\n|\Z))"""
+)
+_BREAK: Final = re.compile(r"\r\n?|\n")
+
+
+def with_quotes(body: str, file: str, findings: Iterable[Finding]) -> tuple[str, list[str]] | None:
+    """Quote the values that the findings are about, where it helps; gives the text and what was done.
+
+    All at once where that helps every document, as nearly always; else the first that helps its own.
+    """
+    starts = [0, *(match.end() for match in _BREAK.finditer(body))]
+    edits: dict[int | None, tuple[Finding, Edit]] = {}
+    for finding in findings:
+        match = _ENTRY.match(body, starts[finding.span.line - 1])
+        if match is not None and "\\" not in match["value"]:
+            edit = Edit(match.start("value"), match.end("value"), quoted(match["value"]))
+            edits.setdefault(finding.document, (finding, edit))
+    found = list(edits.values())
+    before = read_documents(body, file)[1] if found else []
+    tries = [found, *([one] for one in found[:_MOST_TRIES])] if len(found) > 1 else [found]
+    for some in tries if found else ():
+        new = apply_edits(body, [edit for _, edit in some])
+        if _is_better(before, read_documents(new, file)[1], [finding for finding, _ in some]):
+            return new, [f"put the value in line {finding.span.line} into quotes" for finding, _ in some]
+    return None
+
+
+def _is_better(before: list[Finding], after: list[Finding], mended: list[Finding]) -> bool:
+    """Tell whether the documents read on: their first fault is gone or further down, and others are as before."""
+    own = {finding.document for finding in mended}
+    if [one for one in before if one.document not in own] != [one for one in after if one.document not in own]:
+        return False
+    first: dict[int | None, int] = {}
+    for one in after:
+        first[one.document] = min(one.span.line, first.get(one.document, one.span.line))
+    return all(first.get(finding.document, finding.span.line + 1) > finding.span.line for finding in mended)
