@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.workflow.model import listed, mapping
 
+from .block import well_typed
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -92,17 +94,16 @@ def known_backends(
 
 def mentioned_backend(name: str, config: Mapping[str, Any]) -> Backend:
     """Give the tools of a backend that the configuration itself names: filters, overrides and steps."""
-    aggregation = mapping(config.get("aggregation"))
-    entries = [mapping(entry) for entry in listed(aggregation.get("tools"))]
-    entry: Mapping[str, Any] = next((entry for entry in reversed(entries) if entry.get("workload") == name), {})
-    overrides = mapping(entry.get("overrides"))
-    own_names = {mapping(override).get("name"): own for own, override in overrides.items()}
-    names = [*overrides, *(own_names.get(shown, shown) for shown in listed(entry.get("filter")))]
+    aggregation = well_typed(mapping(config.get("aggregation")))
+    found = (entry for entry in reversed(aggregation["tools"]) if entry["workload"] == name)
+    entry: dict[str, Any] = next(found, {"overrides": {}, "filter": []})
+    own_names = {(override or {}).get("name"): own for own, override in entry["overrides"].items()}
+    names = [*entry["overrides"], *(own_names.get(shown, shown) for shown in entry["filter"])]
     for step in _steps(config):
         own = _own_name(step, name, aggregation)
         if own:
             names.append(own_names.get(own, own))
-    tools = tuple({"name": tool} for tool in dict.fromkeys(names) if isinstance(tool, str) and tool)
+    tools = tuple({"name": tool} for tool in dict.fromkeys(names) if tool)
     source = "only those that the configuration names" if tools else "nothing says which"
     return Backend(name, tools, source, False)
 
@@ -119,10 +120,9 @@ def _own_name(step: str, backend: str, aggregation: Mapping[str, Any]) -> str:
     """Give what a step's tool is called at the backend, empty where it is not one of its."""
     if step.startswith(f"{backend}."):
         return step.removeprefix(f"{backend}.")
-    detail = mapping(aggregation.get("conflictResolutionConfig"))
-    form = detail.get("prefixFormat") or "{workload}_"
-    prefix = str(form).replace("{workload}", backend)
-    if aggregation.get("conflictResolution", "prefix") == "prefix" and backend in prefix and step.startswith(prefix):
+    form: str = aggregation["conflictResolutionConfig"]["prefixFormat"] or "{workload}_"
+    prefix = form.replace("{workload}", backend)
+    if aggregation["conflictResolution"] in ("", "prefix") and backend in prefix and step.startswith(prefix):
         return step.removeprefix(prefix)
     return ""
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang.template.value import ExecutionError, LimitError
 from mcpcfg.compiler.workflow.coercion import coerced, coerced_default
+from mcpcfg.compiler.workflow.model import mapping
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -28,11 +29,12 @@ def build(properties: Mapping[str, Any], expander: Expander, root: Mapping[str, 
 def _property(name: str, prop: Any, expander: Expander, root: Mapping[str, Any]) -> Any:
     if not isinstance(prop, dict):
         raise ExecutionError(f'the output "{name}" is not described')
-    if not prop.get("value"):
-        return build(prop.get("properties") or {}, expander, root)
+    value = prop.get("value")
+    if not isinstance(value, str) or not value:
+        return build(mapping(prop.get("properties")), expander, root)
     kind, default = prop.get("type"), prop.get("default")
     try:
-        text = expander.text(prop["value"], root)
+        text = expander.text(value, root)
         if text == "<no value>" and default is not None:
             return coerced_default(default, kind)
         return coerced(text, kind)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.workflow.model import listed, mapping, read
 
+from .block import well_typed
 from .offer import Offer, offer
 from .tools import Aggregation, Tool, aggregate
 
@@ -67,7 +68,7 @@ def session(config: Mapping[str, Any], backends: Sequence[Backend]) -> Session:
         config: The configuration of its process; as the operator writes it, or a file that stands alone.
         backends: Its backends; of two with one name the last counts.
     """
-    aggregation = _well_typed(mapping(config.get("aggregation")))
+    aggregation = well_typed(mapping(config.get("aggregation")))
     found = aggregate(aggregation, {backend.name: backend.tools for backend in backends})
     workflows = [read(tool) for tool in listed(config.get("compositeTools")) if isinstance(tool, dict)]
     return Session(
@@ -77,45 +78,3 @@ def session(config: Mapping[str, Any], backends: Sequence[Backend]) -> Session:
         composites=offer(found, workflows),
         has_optimizer=isinstance(config.get("optimizer"), dict),
     )
-
-
-def _well_typed(aggregation: Mapping[str, Any]) -> dict[str, Any]:
-    """Give an ``aggregation`` block without what has the wrong type; whoever checks the file tells that."""
-    detail = mapping(aggregation.get("conflictResolutionConfig"))
-    return {
-        "conflictResolution": _text(aggregation, "conflictResolution"),
-        "conflictResolutionConfig": {
-            "prefixFormat": _text(detail, "prefixFormat"),
-            "priorityOrder": _texts(detail.get("priorityOrder")),
-        },
-        "excludeAllTools": aggregation.get("excludeAllTools") is True,
-        "tools": [
-            {
-                "workload": _text(entry, "workload"),
-                "excludeAll": entry.get("excludeAll") is True,
-                "filter": _texts(entry.get("filter")),
-                "overrides": {str(name): _override(given) for name, given in mapping(entry.get("overrides")).items()},
-            }
-            for entry in map(mapping, listed(aggregation.get("tools")))
-        ],
-    }
-
-
-def _override(given: Any) -> dict[str, Any] | None:
-    if given is None:
-        return None
-    override = mapping(given)
-    return {
-        "name": _text(override, "name"),
-        "description": _text(override, "description"),
-        "annotations": mapping(override.get("annotations")),
-    }
-
-
-def _text(data: Mapping[str, Any], key: str) -> str:
-    value = data.get(key)
-    return value if isinstance(value, str) else ""
-
-
-def _texts(value: Any) -> list[str]:
-    return [item for item in listed(value) if isinstance(item, str)]

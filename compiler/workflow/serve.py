@@ -73,7 +73,7 @@ def _output(workflow: Workflow) -> Iterator[Fault]:
 
 def _property(path: Path, prop: Mapping[str, Any]) -> Iterator[Fault]:
     named = f"the output {shown(path[-1])}"
-    kind = prop.get("type") or ""
+    kind = prop["type"] if isinstance(prop.get("type"), str) else ""
     value, properties = prop.get("value") or "", prop.get("properties") or {}
     if len(path) // 2 - 1 > _DEEPEST_OUTPUT:
         message = f"{named} is nested more than {_DEEPEST_OUTPUT} levels deep"

@@ -55,8 +55,9 @@ def _configuration(given: Given) -> tuple[dict[str, Any], list[str] | None]:
     """Give the configuration of the process, and the names of its backends where they are known."""
     if given.resource is None:
         backends = given.data.get("backends")
-        listed = [str(one.get("name")) for one in backends if isinstance(one, dict)] if backends else None
-        return given.data, listed
+        if not isinstance(backends, list) or not backends:
+            return given.data, None
+        return given.data, [str(one.get("name")) for one in backends if isinstance(one, dict)]
     from mcpcfg.compiler.emit import vmcpconfig
 
     config = vmcpconfig.config(given.workspace, given.resource)
@@ -71,14 +72,14 @@ def _members(given: Given) -> list[Any]:
 
 def _known(given: Given, config: dict[str, Any]) -> list[Backend]:
     from mcpcfg.compiler.simulate.backend import known_backends, mentioned_backend
+    from mcpcfg.compiler.workflow.model import listed, mapping
 
     if given.resource is not None:
         return known_backends(given.workspace, _members(given), config, _records(given))
-    aggregation = config.get("aggregation")
-    entries = aggregation.get("tools") if isinstance(aggregation, dict) else None
-    names = [one.get("name") for one in config.get("backends") or () if isinstance(one, dict)]
-    names += [one.get("workload") for one in entries or () if isinstance(one, dict)]
-    return [mentioned_backend(name, config) for name in dict.fromkeys(names) if isinstance(name, str)]
+    names = [mapping(one).get("name") for one in listed(config.get("backends"))]
+    names += [mapping(one).get("workload") for one in listed(mapping(config.get("aggregation")).get("tools"))]
+    told = dict.fromkeys(name for name in names if isinstance(name, str) and name)
+    return [mentioned_backend(name, config) for name in told]
 
 
 def _records(given: Given) -> list[dict[str, Any]]:

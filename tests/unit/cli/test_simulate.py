@@ -123,3 +123,38 @@ def test_a_configuration_file_of_the_process_stands_alone(tmp_path: Path) -> Non
     answer = json.loads(outcome.out)
     assert answer["visible"] == ["find_tool", "call_tool"]
     assert answer["routes"] == {"a_x": {"backend": "a", "tool": "x"}}
+
+
+HOSTILE = {
+    "filters that are no texts": ("tools", "groupRef: g\naggregation: {tools: [{workload: a, filter: [{}, [1], a]}]}"),
+    "overrides that are no objects": (
+        "tools",
+        "groupRef: g\naggregation: {tools: [{workload: a, overrides: {b: []}}]}",
+    ),
+    "an override with an object as name": (
+        "tools",
+        "groupRef: g\naggregation: {tools: [{workload: a, overrides: {b: {name: {}}}}]}",
+    ),
+    "workloads and backends that are no names": (
+        "tools",
+        "groupRef: g\nbackends: [{name: {}}, 5]\naggregation: {tools: [{workload: []}]}",
+    ),
+    "an output whose value is a number": (
+        "workflow",
+        "{steps: [{id: a, tool: t}], output: {properties: {x: {value: 1.5, type: string, description: d}}}}",
+    ),
+    "an output whose type is a list": (
+        "workflow",
+        "{steps: [{id: a, tool: t}], output: {properties: {x: {value: y, type: [], default: 1}}}}",
+    ),
+    "steps that are none": ("workflow", "{steps: [5, null, {id: {}, tool: [], dependsOn: [{}]}]}"),
+    "limits that are none": ("rate-limit", "{shared: {maxTokens: {}, refillPeriod: []}}"),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_values_of_a_wrong_type_are_no_fault_of_ours(name: str, tmp_path: Path) -> None:
+    subject, text = HOSTILE[name]
+    (tmp_path / "file.yaml").write_text(text)
+    for form in ("text", "json"):
+        assert call("simulate", subject, str(tmp_path / "file.yaml"), "--format", form).status in (0, 2)

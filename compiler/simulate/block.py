@@ -1,0 +1,52 @@
+"""The ``aggregation`` block of a configuration that nobody has checked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.workflow.model import listed, mapping
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def well_typed(aggregation: Mapping[str, Any]) -> dict[str, Any]:
+    """Give an ``aggregation`` block without what has the wrong type; whoever checks the file tells that."""
+    detail = mapping(aggregation.get("conflictResolutionConfig"))
+    return {
+        "conflictResolution": _text(aggregation, "conflictResolution"),
+        "conflictResolutionConfig": {
+            "prefixFormat": _text(detail, "prefixFormat"),
+            "priorityOrder": _texts(detail.get("priorityOrder")),
+        },
+        "excludeAllTools": aggregation.get("excludeAllTools") is True,
+        "tools": [
+            {
+                "workload": _text(entry, "workload"),
+                "excludeAll": entry.get("excludeAll") is True,
+                "filter": _texts(entry.get("filter")),
+                "overrides": {str(name): _override(given) for name, given in mapping(entry.get("overrides")).items()},
+            }
+            for entry in map(mapping, listed(aggregation.get("tools")))
+        ],
+    }
+
+
+def _override(given: Any) -> dict[str, Any] | None:
+    if given is None:
+        return None
+    override = mapping(given)
+    return {
+        "name": _text(override, "name"),
+        "description": _text(override, "description"),
+        "annotations": mapping(override.get("annotations")),
+    }
+
+
+def _text(data: Mapping[str, Any], key: str) -> str:
+    value = data.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _texts(value: Any) -> list[str]:
+    return [item for item in listed(value) if isinstance(item, str)]
