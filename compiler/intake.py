@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import files, inputs, kustomize, worker
 from .facts import Facts, read_facts
+from .progress import step
 from .project import STANDARD_INPUT
 from .stored import Entry, packed, unpacked
 
@@ -75,7 +76,8 @@ def gather(
     if (workers := _workers(unknown, options)) > 1:
         entries |= _read_by_several(unknown, project, options, workers=workers, keep=keep)
         unknown = [file for file in unknown if file.path not in entries]
-    for file in unknown:
+    for number, file in enumerate(unknown):
+        step("read", number, len(unknown))
         text, facts = _read(file, project, options)
         fresh[file.path] = facts
         if text is not None and facts is not None:
@@ -162,7 +164,8 @@ def _read_by_several(
 
     def work(share: Sequence[FoundFile]) -> dict[str, tuple[Any, ...]]:
         entries: dict[str, Entry] = {}
-        for file in share:
+        for number, file in enumerate(share):
+            step("read", number * workers, len(found))
             _keep(file, *_read(file, project, options), entries, keep=keep)
         return {path: tuple(entry) for path, entry in entries.items()}
 

@@ -9,6 +9,7 @@ from . import inputs, kustomize
 from .duplicate import duplicate
 from .facts import with_namespace
 from .intake import Options, gather
+from .progress import stage
 from .project import STANDARD_INPUT
 from .reading.placeholder import is_placeholder
 from .stored import Texts, pack_findings, unpack_findings
@@ -82,7 +83,8 @@ def check(project: Project, options: Options, *, keep: bool = False) -> Report:
         keep: Whether to use the cache. What comes out is the same; but where nothing has changed, the report holds
             findings alone, no resources.
     """
-    cache = _cache(project, options) if keep else None
+    with stage("look into the cache"):
+        cache = _cache(project, options) if keep else None
     if cache is None:
         loaded = load(project, options)
         workspace = Workspace(loaded.resources, _world(project, options, loaded))
@@ -99,14 +101,20 @@ def _check_changes(cache: Cache, project: Project, options: Options) -> Report:
     from .memory import recollect, remember
 
     texts = Texts()
-    gathered = gather(project, options, texts, known=cache.known(), keep=True)
-    loaded = join(gathered.facts, texts, project, options)
+    with stage("read the cache"):
+        known = cache.known()
+    with stage("read and admit files"):
+        gathered = gather(project, options, texts, known=known, keep=True)
+    with stage("join"):
+        loaded = join(gathered.facts, texts, project, options)
     workspace = Watched(loaded.resources, _world(project, options, loaded))
-    recall = recollect(cache.memory, workspace, gathered.facts, cache.stale)
+    with stage("recall"):
+        recall = recollect(cache.memory, workspace, gathered.facts, cache.stale)
     report = _judge(loaded, workspace, project, options, recall)
-    memory = remember(recall, workspace, gathered.facts)
-    told = pack_findings(report.findings)
-    cache.save(gathered.entries, told, loaded.documents, nothing=report.nothing, memory=memory)
+    with stage("write the cache"):
+        memory = remember(recall, workspace, gathered.facts)
+        told = pack_findings(report.findings)
+        cache.save(gathered.entries, told, loaded.documents, nothing=report.nothing, memory=memory)
     return report
 
 
@@ -118,8 +126,12 @@ def _judge(
     from . import verdict
 
     _hide_unreadable(workspace, loaded.findings)
-    findings = loaded.findings + engine.run(workspace, recall) + _record_findings(loaded, options)
-    settled = verdict.settle(findings, loaded.ignores, project)
+    with stage("rules"):
+        findings = loaded.findings + engine.run(workspace, recall)
+    with stage("records"):
+        findings += _record_findings(loaded, options)
+    with stage("settle"):
+        settled = verdict.settle(findings, loaded.ignores, project)
     nothing = not (loaded.resources or loaded.records or settled)
     return Report(settled, loaded, workspace, nothing)
 
@@ -165,7 +177,10 @@ def _hide_unreadable(workspace: Workspace, findings: Iterable[Finding]) -> None:
 def load(project: Project, options: Options) -> Loaded:
     """Read and admit the files of a call."""
     texts = Texts()
-    return join(gather(project, options, texts).facts, texts, project, options)
+    with stage("read and admit files"):
+        found = gather(project, options, texts).facts
+    with stage("join"):
+        return join(found, texts, project, options)
 
 
 def join(found: list[Facts], texts: Mapping[str, bytes], project: Project, options: Options) -> Loaded:

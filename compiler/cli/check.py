@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from mcpcfg.compiler import pipeline, project, verdict
+from mcpcfg.compiler.progress import clear, stage
 
-from .option import fix_options, input_options, report_options
+from .option import fix_options, input_options, report_options, timing_options
 from .output import write_findings
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 @input_options
 @report_options
 @fix_options
+@timing_options
 @click.option("--no-cache", is_flag=True, help="Find everything out anew, and keep nothing.")
 @click.option(
     "--changed-since", "since", metavar="REV", help="Tell only what the change since the merge base with REV touches."
@@ -53,7 +55,8 @@ def command(
 
 
 def _check(call: InputCall, report: ReportCall, fixing: FixCall, *, since: str | None, no_cache: bool) -> int:
-    found = project.discover(call.paths, settings_file=call.config)
+    with stage("find files"):
+        found = project.discover(call.paths, settings_file=call.config)
     outcome = pipeline.check(found, call.options, keep=not no_cache)
     threshold = report.fail_on or found.settings.fail_on
     if fixing.diff:
@@ -68,7 +71,9 @@ def _check(call: InputCall, report: ReportCall, fixing: FixCall, *, since: str |
 
         outcome = touched(outcome, found, call, since)
     to_stderr = fixing.fix and project.STANDARD_INPUT in call.paths
-    write_findings(outcome, threshold, report, to_stderr=to_stderr, project=found)
+    clear()
+    with stage("report"):
+        write_findings(outcome, threshold, report, to_stderr=to_stderr, project=found)
     if outcome.nothing:
         click.echo("mcpcfg: nothing to check: no resources or records of ours were found", err=True)
     if outcome.findings and report.format == "text" and not fixing.fix:

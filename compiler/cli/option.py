@@ -10,6 +10,7 @@ import click
 
 from mcpcfg.compiler.pipeline import Options
 from mcpcfg.compiler.settings import Images, OperatorSettings
+from mcpcfg.compiler.source import InputError
 
 Command = Callable[..., Any]
 
@@ -106,6 +107,41 @@ def report_options(function: Command) -> Command:
         return function(report=call, **given)
 
     return with_report
+
+
+def timing_options(function: Command) -> Command:
+    """Add what tells where the time goes."""
+
+    @click.option("--verbose", "-v", is_flag=True, help="Say on standard error where the time went.")
+    @click.option("--profile", metavar="FILE", help="Write a trace of the call into FILE (Trace Event Format).")
+    @wraps(function)
+    def with_timing(*, verbose: bool, profile: str | None, **given: Any) -> Any:
+        from mcpcfg.compiler import progress
+
+        progress.watch()
+        try:
+            return function(**given)
+        finally:
+            progress.clear()
+            if verbose:
+                click.echo(progress.table(), err=True)
+            if profile is not None:
+                write_file(profile, progress.trace())
+
+    return with_timing
+
+
+def write_file(file: str, text: str) -> None:
+    """Write a file that the call names.
+
+    Raises:
+        InputError: It cannot be written.
+    """
+    try:
+        with open(file, "w", encoding="utf-8") as stream:
+            stream.write(text)
+    except OSError as error:
+        raise InputError(f"cannot write {file}: {error.strerror}") from error
 
 
 class FixCall(NamedTuple):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mcpcfg.compiler import verdict
-from mcpcfg.compiler.source import InputError
+
+from .option import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -32,7 +33,7 @@ def write_findings(
     stream = sys.stderr if to_stderr else sys.stdout
     format_ = report.format
     if report.output is not None:
-        _write_file(report.output, rendered(outcome, threshold, format_, project=project))
+        write_file(report.output, rendered(outcome, threshold, format_, project=project))
         format_ = "text"
     if format_ == "text":
         colour = report.colour if report.colour is not None else _wants_colour(stream.isatty())
@@ -85,14 +86,6 @@ def _summary(outcome: Report) -> str:
     from mcpcfg.compiler.report import text
 
     return text.summary(verdict.counts(outcome.findings), len(outcome.loaded.texts), outcome.loaded.documents)
-
-
-def _write_file(file: str, text: str) -> None:
-    try:
-        with open(file, "w", encoding="utf-8") as stream:
-            stream.write(text)
-    except OSError as error:
-        raise InputError(f"cannot write {file}: {error.strerror}") from error
 
 
 def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
