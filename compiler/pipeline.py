@@ -125,7 +125,7 @@ def _judge(
 
     from . import verdict
 
-    _hide_unreadable(workspace, loaded.findings)
+    _mark_unreadable(workspace, loaded.findings)
     with stage("rules"):
         findings = loaded.findings + engine.run(workspace, recall)
     with stage("records"):
@@ -160,7 +160,7 @@ def _again(cache: Cache, outcome: Outcome) -> Report:
     return Report(unpack_findings(outcome.findings), loaded, Workspace(()), outcome.nothing)
 
 
-def _hide_unreadable(workspace: Workspace, findings: Iterable[Finding]) -> None:
+def _mark_unreadable(workspace: Workspace, findings: Iterable[Finding]) -> None:
     """Note the resources that the API server stores and the operator cannot read, as admission found."""
     places = {
         (one.subject.kind, one.subject.name, one.span.file, one.document): one.rule
@@ -171,7 +171,7 @@ def _hide_unreadable(workspace: Workspace, findings: Iterable[Finding]) -> None:
         for resource in workspace.of_kind(kind):
             rule = places.get((kind, resource.name, resource.document.file, resource.document.index))
             if rule is not None:
-                workspace.hide(resource, rule)
+                workspace.refused[id(resource)] = rule
 
 
 def load(project: Project, options: Options) -> Loaded:

@@ -22,6 +22,7 @@ PROJECT = "*"
 """Stands for a module with project-wide checks, whatever kinds occur."""
 
 MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
     (
         "dangling_reference",
         (
@@ -37,7 +38,6 @@ MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
         ),
     ),
     ("telemetry_config", ("MCPTelemetryConfig",)),
-    ("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
     ("composite_tool", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
     ("virtual_server_spec", ("VirtualMCPServer",)),
     ("virtual_server_reference", ("VirtualMCPServer",)),
