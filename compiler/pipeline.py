@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .project import Project
     from .reading.silence import Ignore
     from .resource import Resource
+    from .stored import Entry
 
 
 __all__ = ["Loaded", "Options", "Report", "check", "join", "load"]
@@ -74,7 +75,9 @@ class Report(NamedTuple):
     nothing: bool
 
 
-def check(project: Project, options: Options, *, keep: bool = False) -> Report:
+def check(
+    project: Project, options: Options, *, keep: bool = False, known: Mapping[str, Entry] | None = None
+) -> Report:
     """Read, admit, resolve and judge the files of a call.
 
     Args:
@@ -82,11 +85,12 @@ def check(project: Project, options: Options, *, keep: bool = False) -> Report:
         options: How they are read.
         keep: Whether to use the cache. What comes out is the same; but where nothing has changed, the report holds
             findings alone, no resources.
+        known: Facts of files that need not be read; with them there is no cache.
     """
     with stage("look into the cache"):
-        cache = _cache(project, options) if keep else None
+        cache = _cache(project, options) if keep and known is None else None
     if cache is None:
-        loaded = load(project, options)
+        loaded = load(project, options, known)
         workspace = Workspace(loaded.resources, _world(project, options, loaded))
         return _judge(loaded, workspace, project, options)
     if cache.outcome is not None:
@@ -174,11 +178,11 @@ def _mark_unreadable(workspace: Workspace, findings: Iterable[Finding]) -> None:
                 workspace.refused[id(resource)] = rule
 
 
-def load(project: Project, options: Options) -> Loaded:
-    """Read and admit the files of a call."""
+def load(project: Project, options: Options, known: Mapping[str, Entry] | None = None) -> Loaded:
+    """Read and admit the files of a call, but for those whose facts are known."""
     texts = Texts()
     with stage("read and admit files"):
-        found = gather(project, options, texts).facts
+        found = gather(project, options, texts, known=known).facts
     with stage("join"):
         return join(found, texts, project, options)
 
