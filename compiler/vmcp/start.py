@@ -51,11 +51,25 @@ MOST_TOOLS_TO_RETURN: Final = 50
 def start_faults(config: Mapping[str, Any]) -> list[Fault]:
     """Find everything that the start refuses; empty when it passes. Every fault is marked ``serve``."""
     return [
+        *_policies(mapping(mapping(config.get("incomingAuth")).get("authz"))),
         *_priority_order(mapping(config.get("aggregation"))),
         *_composite_tools(listed(config.get("compositeTools"))),
         *_optimizer(mapping(config.get("optimizer"))),
         *_audit(mapping(config.get("audit"))),
     ]
+
+
+def _policies(authz: Mapping[str, Any]) -> Iterator[Fault]:
+    policies = listed(authz.get("policies")) if authz.get("type") == "cedar" else []
+    if not policies:
+        return
+    from mcpcfg.compiler.cedar.policy import policy_faults
+
+    for i, policy in enumerate(policies):
+        for fault in policy_faults(policy)[:1]:
+            path = ("incomingAuth", "authz", "policies", i)
+            message = f"policy {i} does not parse: {fault.message} (line {fault.line}, column {fault.column})"
+            yield Fault(path, "policy-syntax", message, None, "serve", fault.offset)
 
 
 def _priority_order(aggregation: Mapping[str, Any]) -> Iterator[Fault]:

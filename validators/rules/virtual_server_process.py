@@ -104,6 +104,8 @@ class _Sources:
         return Origin(place)
 
     def _incoming(self, path: Path) -> Origin:
+        if path[1:3] == ("authz", "policies") and len(path) > 3:
+            return Origin(("spec", "incomingAuth", "authzConfig", "inline", *path[2:]))
         if path[1] == "authz":
             return Origin(("spec", "incomingAuth", "authzConfig", "type"))
         if path[1] != "oidc":

@@ -193,6 +193,19 @@ AUDIT = rule(
     source=START,
     stage="process",
 )
+POLICY = rule(
+    "VMC118",
+    "virtual-server-policy-refused",
+    "A Cedar policy of a virtual server does not parse.",
+    flagged="an item of `incomingAuth.authzConfig.inline.policies`, or in a file of `incomingAuth.authz.policies`,"
+    " that is no Cedar policy.",
+    why="neither the API server nor the operator reads policies of a VirtualMCPServer. The process does when it starts,"
+    " and its pod crashes in a loop.",
+    example="policies:\n- allow(principal, action, resource);",
+    cure="correct the policy: it begins with `permit` or `forbid`.",
+    source="start of the vMCP process, v0.21.0; the Cedar language.",
+    stage="process",
+)
 DEFINITION = rule(
     "VMC116",
     "refused-composite-definition",
@@ -223,6 +236,7 @@ RULES = (
     COMPOSITE_REFERENCE,
     OPTIMIZER,
     AUDIT,
+    POLICY,
     DEFINITION,
 )
 
@@ -260,5 +274,6 @@ OF_FAULT = {
     "optimizer-range": OPTIMIZER,
     "audit-event-type": AUDIT,
     "audit-data-size": AUDIT,
+    "policy-syntax": POLICY,
 }
 """Code of a fault in a vMCP configuration to the rule that tells it."""
