@@ -76,7 +76,8 @@ class Excerpt:
             from .json_text import compose_json
 
             return compose_json(self.body)
-        from .quick import Unusual, compose_quickly
+        from .quick import Unusual
+        from .quick_tree import compose_quickly
         from .tree import compose
 
         with suppress(Unusual):

@@ -19,7 +19,6 @@ from .scalar import MEANINGFUL_FIRST, NULLS, json_number, key_text, plain
 if TYPE_CHECKING:
     from yaml.nodes import Node
 
-    from . import tree
     from .scalar import Dialect
 
 _TAG: Final = r"!(?<![^\s\[\]{},:?-]!)"  # compiled when a text first has an exclamation mark
@@ -81,7 +80,7 @@ def read_quickly(text: str, dialect: Dialect) -> list[Any]:
     Raises:
         Unusual: The exact way has to read the text.
     """
-    if _is_unusual(text):
+    if is_unusual(text):
         raise Unusual
     values, keys = _VALUES[dialect], _KEYS[dialect]
     out: list[Any] = []
@@ -100,56 +99,7 @@ def read_quickly(text: str, dialect: Dialect) -> list[Any]:
     return out
 
 
-def compose_quickly(text: str) -> list[tree.Node]:
-    """Give the root node of each document of ``text`` that is not empty, with places: a tenth of the exact way's time.
-
-    Raises:
-        Unusual: The exact way has to compose the text.
-    """
-    from .tree import Node
-
-    if _is_unusual(text) or len(text) > MAX_NODES:
-        raise Unusual
-    roots: list[tree.Node] = []
-    try:
-        parser = NodeParser(text)
-        while parser.check_node():
-            root = _placed(parser.get_node(), Node, flow=False, depth=1)
-            if not (root.kind == "scalar" and root.plain and root.value in NULLS):
-                roots.append(root)
-    except (YAMLError, UnicodeError, StopIteration):
-        raise Unusual from None
-    return roots
-
-
-def _placed(node: Node, make: type[tree.Node], *, flow: bool, depth: int) -> tree.Node:
-    """Turn a node of the C parser into one of the exact way; ``flow`` tells whether it stands in brackets."""
-    if depth > MAX_DEPTH:
-        raise Unusual
-    start, end = node.start_mark.index, node.end_mark.index
-    if node.__class__ is ScalarNode:
-        made = make("scalar", start, end, node.value)
-        made.plain = made.implicit = not node.style
-        made.flow = flow
-        return made
-    inside = bool(getattr(node, "flow_style", False))
-    if node.__class__ is MappingNode:
-        made = make("mapping", start, end, [])
-        made.value = [
-            (
-                _placed(key, make, flow=inside, depth=depth + 1),
-                _placed(value, make, flow=inside, depth=depth + 1),
-            )
-            for key, value in node.value
-        ]
-    else:
-        made = make("sequence", start, end, [])
-        made.value = [_placed(item, make, flow=inside, depth=depth + 1) for item in node.value]
-    made.flow = inside
-    return made
-
-
-def _is_unusual(text: str) -> bool:
+def is_unusual(text: str) -> bool:
     """Tell whether ``text`` may hold tags, aliases, directives and signs that only the exact way reads."""
     return (
         ("&" in text and "*" in text)

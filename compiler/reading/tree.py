@@ -22,7 +22,7 @@ from .problem import explain
 from .scalar import NULLS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 Kind: TypeAlias = Literal["scalar", "sequence", "mapping", "alias"]
 
@@ -61,6 +61,28 @@ class Node:
         self.implicit = False
         self.flow = False
         self.entries: dict[str, tuple[Node, Node]] | None = None
+
+
+class LazyNode(Node):
+    """A list or mapping whose content is worked out when it is first asked for."""
+
+    __slots__ = ("_content", "_made")
+
+    def __init__(self, kind: Kind, start: int, end: int, content: Callable[[], Any]) -> None:
+        self._content = content
+        self._made: Any = None
+        super().__init__(kind, start, end, None)
+
+    @property
+    def value(self) -> Any:
+        """The items of a sequence, the pairs of a mapping."""
+        if self._made is None:
+            self._made = self._content()
+        return self._made
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        self._made = value
 
 
 def compose(text: str) -> Iterator[Node]:
