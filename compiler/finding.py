@@ -47,6 +47,7 @@ class Finding:
         message: One clause without a full stop, naming the offending value.
         hint: What to do instead, or ``None`` when the message already says it.
         notes: Other places that explain the fault, in reading order.
+        is_secret: Whether the text at ``span`` is not to be shown.
     """
 
     rule: str
@@ -60,6 +61,7 @@ class Finding:
     path: Path | None = None
     hint: str | None = None
     notes: tuple[Note, ...] = ()
+    is_secret: bool = False
 
     def sort_key(self) -> tuple[str, int, int, str, str]:
         """Order of the contract: file, line, column, rule; the message settles what is left."""
@@ -111,6 +113,7 @@ class Rule:
         severity: The default; configuration may change it.
         title: One line for tables: what is wrong.
         doc: The page: what is flagged, why it bites and when, an example, the cure, the source.
+        is_secret: Whether the text that its findings stand at is not to be shown.
     """
 
     id: str
@@ -119,6 +122,7 @@ class Rule:
     severity: Severity
     title: str
     doc: str
+    is_secret: bool = False
 
     def finding(  # noqa: PLR0913 - each argument is one fact of the finding
         self,
@@ -145,4 +149,5 @@ class Rule:
             path=path,
             hint=hint,
             notes=notes,
+            is_secret=self.is_secret,
         )

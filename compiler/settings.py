@@ -44,7 +44,17 @@ class OperatorSettings(NamedTuple):
 
 
 class CustomRule(NamedTuple):
-    """A CEL rule of the project's own."""
+    """A CEL rule of the project's own.
+
+    Attributes:
+        id: Three letters and three digits, other than those of the built-in rules.
+        kind: The kind that it looks at.
+        expression: CEL over ``self`` and ``references``; false is a finding.
+        message: What is wrong then.
+        severity: Of its findings.
+        hint: What to do instead.
+        field: Where its findings stand; the resource's name when empty.
+    """
 
     id: str
     kind: str
@@ -52,6 +62,7 @@ class CustomRule(NamedTuple):
     message: str
     severity: Severity = "error"
     hint: str | None = None
+    field: tuple[str, ...] = ()
 
 
 class Settings(NamedTuple):
@@ -121,6 +132,7 @@ def _custom_rule(data: Mapping[str, Any]) -> CustomRule:
         message=data["message"],
         severity=data.get("severity", "error"),
         hint=data.get("hint"),
+        field=tuple(data["field"].split(".")) if data.get("field") else (),
     )
 
 

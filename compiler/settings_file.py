@@ -9,7 +9,10 @@ from .settings import Settings, from_data
 from .source import InputError
 
 if TYPE_CHECKING:
-    from .finding import Finding
+    from collections.abc import Iterator
+
+    from .document import Document
+    from .source import Span
 
 
 def read_settings(file: str) -> Settings:
@@ -52,13 +55,33 @@ def _validated(text: bytes, file: str, shown: str | None) -> dict[str, Any]:
         from .admission.file import file_findings
 
         findings = file_findings("mcpcfg", documents[0])
-    if findings:
-        raise InputError("\n".join(["the configuration is not valid:", *(_line(one, file, shown) for one in findings)]))
+    lines = [_line(one.span, shown, one.message, one.hint) for one in findings]
     data = documents[0].data if documents else {}
+    if not lines and isinstance(data, dict) and data.get("customRules"):
+        lines = [_line(span, shown, message, None) for span, message in _rule_faults(documents[0])]
+    if lines:
+        raise InputError("\n".join(["the configuration is not valid:", *lines]))
     return data if isinstance(data, dict) else {}
 
 
-def _line(finding: Finding, file: str, shown: str | None) -> str:
-    place = shown or f"{file}:{finding.span.line}:{finding.span.column}"
-    hint = f" ({finding.hint})" if finding.hint else ""
-    return f"  {place}: {finding.message}{hint}"
+def _line(span: Span, shown: str | None, message: str, hint: str | None) -> str:
+    place = shown or f"{span.file}:{span.line}:{span.column}"
+    return f"  {place}: {message}" + (f" ({hint})" if hint else "")
+
+
+def _rule_faults(document: Document) -> Iterator[tuple[Span, str]]:
+    """Tell what is wrong with the project's own rules: their expressions, ids and kinds."""
+    from mcpcfg.validators import custom_rule
+
+    seen: set[str] = set()
+    for i, row in enumerate(document.data["customRules"]):
+        id_, kind = row["id"], row["kind"]
+        if id_ in seen or custom_rule.is_taken(id_):
+            whose = "another own rule" if id_ in seen else "a rule of mcpcfg"
+            yield document.span(("customRules", i, "id")), f"{id_} is {whose} already"
+        seen.add(id_)
+        if not custom_rule.is_kind(kind):
+            yield document.span(("customRules", i, "kind")), f'"{kind}" is no kind that rules can look at'
+        for fault in custom_rule.expression_faults(row["expression"]):
+            place = f"{fault.line}:{fault.column}"
+            yield document.span(("customRules", i, "expression")), f"{id_}, expression {place}: {fault.message}"

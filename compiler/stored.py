@@ -264,6 +264,7 @@ def pack_findings(findings: Sequence[Finding]) -> Plain:
             None if one.subject is None else (one.subject.kind, one.subject.namespace, one.subject.name),
             *(one.path, one.hint),
             tuple((note.message, None if note.span is None else tuple(note.span)) for note in one.notes),
+            one.is_secret,
         )
         for one in findings
     )
@@ -286,6 +287,7 @@ def unpack_findings(plain: Plain) -> list[Finding]:
             path=path,
             hint=hint,
             notes=tuple(Note(text, None if place is None else Span(*place)) for text, place in notes),
+            is_secret=is_secret,
         )
-        for rule, name, severity, stage, span, message, document, subject, path, hint, notes in plain
+        for rule, name, severity, stage, span, message, document, subject, path, hint, notes, is_secret in plain
     ]

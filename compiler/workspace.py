@@ -30,12 +30,6 @@ MEMBER_KINDS = frozenset({"MCPServer", "MCPRemoteProxy", "MCPServerEntry"})
 _GROUP_NAME: Path = ("spec", "groupRef", "name")
 
 
-UNREADABLE = frozenset({"ADM010", "DEC001", "RLM001"})
-"""Rules of stored values that the operator's types do not hold: it cannot read the resource, which is then no member
-and no referrer of anything.
-"""
-
-
 class World(NamedTuple):
     """What the call says about resources outside its files.
 
@@ -93,6 +87,7 @@ class Workspace:
         self._references: dict[int, tuple[Reference, ...]] = {}
         self._named: dict[tuple[str, str], tuple[Resource, ...]] | None = None
         self.refused: dict[int, str] = {}
+        self._unreadable: set[int] = set()
         for resource in self.resources:
             self._by_name.setdefault((resource.kind, resource.name), []).append(resource)
             self._by_kind.setdefault(resource.kind, []).append(resource)
@@ -132,6 +127,16 @@ class Workspace:
         """Give the rule by which the operator refuses ``resource``, ``None`` where it does not."""
         return None if resource is None else self.refused.get(id(resource))
 
+    def hide(self, resource: Resource, rule: str) -> None:
+        """Note that the operator cannot even read ``resource``: it is refused, and no member or referrer of anything.
+
+        Args:
+            resource: An admitted one, with a value that the operator's types do not hold.
+            rule: Whose finding says so.
+        """
+        self.refused.setdefault(id(resource), rule)
+        self._unreadable.add(id(resource))
+
     # --- references -------------------------------------------------------------------------------------------
 
     def references(self, resource: Resource) -> tuple[Reference, ...]:
@@ -155,6 +160,13 @@ class Workspace:
         reference = self.reference(resource, *path)
         return None if reference is None or reference.problem is not None else reference.target
 
+    def leading(self, resource: Resource, *path: str | int) -> tuple[Reference, Resource] | None:
+        """Give the reference at ``path`` with what it leads to, ``None`` where there is none or it leads nowhere."""
+        reference = self.reference(resource, *path)
+        if reference is None or reference.problem is not None or reference.target is None:
+            return None
+        return reference, reference.target
+
     def referrers(self, resource: Resource) -> list[Reference]:
         """Give the references of admitted resources that lead to ``resource``."""
         found: list[Reference] = []
@@ -163,6 +175,14 @@ class Workspace:
                 if reference.target is resource and reference.problem is None:
                     found.append(reference)  # noqa: PERF401 - two loops read better
         return found
+
+    def is_referred(self, resource: Resource) -> bool:
+        """Tell whether any admitted resource refers to ``resource``."""
+        return any(
+            reference.target is resource and reference.problem is None
+            for source in self._sources(resource.kind, resource.name)
+            for reference in self.references(source)
+        )
 
     def _sources(self, kind: str, name: str) -> Iterable[Resource]:
         """Give the resources that the operator sees and that name ``kind`` ``name``, in reading order."""
@@ -174,9 +194,7 @@ class Workspace:
                         named.setdefault((one.kind, one.name), {})[id(source)] = source
             self._named = {key: tuple(sources.values()) for key, sources in named.items()}
         found = self._named.get((kind, name), ())
-        if not self.refused:
-            return found
-        return [source for source in found if self.refused.get(id(source)) not in UNREADABLE]
+        return [source for source in found if id(source) not in self._unreadable] if self._unreadable else found
 
     def members(self, group: Resource) -> list[Resource]:
         """Give the admitted members of ``group`` (MCPServer, MCPRemoteProxy, MCPServerEntry), sorted by name."""

@@ -254,7 +254,7 @@ SHAPES: tuple[tuple[Any, ...], ...] = (
     ('map', 245),
     ('string', ('error', 'warning', 'info', 'off'), None, None, None),
     ('map', 249),
-    ('object', 'CustomRule', (('id', 252), ('kind', 38), ('expression', 38), ('message', 38), ('severity', 253), ('hint', 0)), ('id', 'kind', 'expression', 'message'), (('severity', 'error'),), False, ()),
+    ('object', 'CustomRule', (('id', 252), ('kind', 38), ('expression', 38), ('message', 38), ('severity', 253), ('hint', 0), ('field', 0)), ('id', 'kind', 'expression', 'message'), (('severity', 'error'),), False, ()),
     ('string', (), '^[A-Z]{3}[0-9]{3}$', None, None),
     ('string', ('error', 'warning', 'info'), None, None, None),
     ('list', 251, None, None, None, ()),

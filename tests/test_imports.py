@@ -22,6 +22,7 @@ metadata:
 spec:
   image: ghcr.io/acme/fetch:1.2
   transport: streamable-http
+  mcpPort: 8080
   groupRef:
     name: team
 """

@@ -2,14 +2,16 @@
 
 A module in ``validators/rules/`` offers ``RULES`` (the identities and pages of its rules), ``CHECKS`` (kind to the
 functions that look at one resource of it) and may offer ``PROJECT_CHECKS`` (functions that look at all of them).
-Modules are imported when a kind that they look at occurs. Rules of the reader and of admission have their identities
-beside the code that finds them; they are listed under ``IDENTITIES``.
+Modules are imported when a resource occurs that they have something to say about. Rules of the reader and of admission
+have their identities beside the code that finds them; they are listed under ``IDENTITIES``.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from .rule import fields_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,40 +20,107 @@ if TYPE_CHECKING:
 
     from .rule import Check, ProjectCheck
 
-PROJECT = "*"
-"""Stands for a module with project-wide checks, whatever kinds occur."""
 
-MODULES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
-    (
-        "dangling_reference",
-        (
-            "MCPOIDCConfig",
-            "MCPTelemetryConfig",
-            "MCPExternalAuthConfig",
-            "EmbeddingServer",
-            "MCPRegistry",
-            "MCPServer",
-            "MCPRemoteProxy",
-            "MCPServerEntry",
-            "VirtualMCPServer",
-        ),
-    ),
-    ("telemetry_config", ("MCPTelemetryConfig",)),
-    ("composite_tool", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
-    ("virtual_server_spec", ("VirtualMCPServer",)),
-    ("virtual_server_reference", ("VirtualMCPServer",)),
-    ("virtual_server_auth", ("VirtualMCPServer",)),
-    ("virtual_server_process", ("VirtualMCPServer",)),
-    ("embedded_auth_server", ("VirtualMCPServer",)),
-    ("virtual_server_unread", ("VirtualMCPServer",)),
-    ("virtual_server_tools", ("VirtualMCPServer",)),
-    ("virtual_server_operation", ("VirtualMCPServer", "VirtualMCPCompositeToolDefinition")),
+class Module(NamedTuple):
+    """One rule module.
+
+    Attributes:
+        name: Below ``validators.rules``.
+        kinds: The kinds that it looks at.
+        fields: Fields of ``spec`` without which it has nothing to say about a resource; it is imported when one of them
+            occurs. None: it looks at every resource of its kinds.
+        whole: Whether it has checks that look at all resources together; they are run where any of its kinds occurs.
+    """
+
+    name: str
+    kinds: tuple[str, ...]
+    fields: tuple[str, ...] = ()
+    whole: bool = False
+
+
+PROXIES = ("MCPServer", "MCPRemoteProxy")
+WORKLOADS = (*PROXIES, "VirtualMCPServer")
+REFERRING = (
+    "MCPOIDCConfig",
+    "MCPTelemetryConfig",
+    "MCPExternalAuthConfig",
+    "EmbeddingServer",
+    "MCPRegistry",
+    "MCPServer",
+    "MCPRemoteProxy",
+    "MCPServerEntry",
+    "VirtualMCPServer",
 )
-"""Module below ``validators.rules`` and the kinds that it looks at, in the order in which rules run."""
+SHARED = ("MCPOIDCConfig", "MCPExternalAuthConfig", "MCPTelemetryConfig", "MCPToolConfig", "MCPGroup")
+REFERENCES = ("authServerRef", "externalAuthConfigRef")
+TEMPLATE = ("podTemplateSpec",)
+
+MODULES: tuple[Module, ...] = (
+    Module("dangling_reference", REFERRING),
+    Module("telemetry_config", ("MCPTelemetryConfig",), ("openTelemetry",)),
+    Module("pod_template", ("MCPServer", "MCPRegistry", "EmbeddingServer", "VirtualMCPServer"), TEMPLATE),
+    Module("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
+    Module("composite_tool", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
+    Module("virtual_server_spec", ("VirtualMCPServer",)),
+    Module("virtual_server_reference", ("VirtualMCPServer",)),
+    Module("virtual_server_auth", ("VirtualMCPServer",)),
+    Module("virtual_server_process", ("VirtualMCPServer",)),
+    Module(
+        "refused_reference",
+        (*PROXIES, "MCPServerEntry"),
+        ("telemetryConfigRef", "oidcConfigRef", "toolConfigRef", "externalAuthConfigRef", "authzConfig"),
+    ),
+    Module("external_auth_config", ("MCPExternalAuthConfig",), ("embeddedAuthServer", "awsSts")),
+    Module("auth_server_reference", PROXIES, REFERENCES),
+    Module("auth_secret", PROXIES, ("externalAuthConfigRef",)),
+    Module(
+        "embedded_auth_server",
+        (*WORKLOADS, "MCPExternalAuthConfig"),
+        ("authServerConfig", *REFERENCES, "embeddedAuthServer"),
+    ),
+    Module("role_mapping", ("MCPRemoteProxy", "MCPExternalAuthConfig"), ("externalAuthConfigRef", "awsSts")),
+    Module("oidc_ca_bundle", PROXIES, ("oidcConfigRef",)),
+    Module("authorization", PROXIES, ("authzConfig",)),
+    Module("tool_config", (*PROXIES, "MCPToolConfig"), ("toolConfigRef", "toolsFilter", "toolsOverride")),
+    Module("remote_url", ("MCPRemoteProxy", "MCPServerEntry"), ("remoteUrl",)),
+    Module("header", ("MCPRemoteProxy", "MCPServerEntry"), ("headerForward",)),
+    Module("environment", (*PROXIES, "EmbeddingServer"), ("env", "secrets", "resourceOverrides")),
+    Module("volume", ("MCPServer",), ("volumes",)),
+    Module("permission_profile", ("MCPServer",), ("permissionProfile",)),
+    Module("quantity", (*PROXIES, "EmbeddingServer"), ("resources", "modelCache")),
+    Module("rate_limit", ("MCPServer",), ("rateLimiting",)),
+    Module("replica", ("MCPServer",), ("replicas", "sessionStorage")),
+    Module("mcp_registry", ("MCPRegistry",), ("volumes", "volumeMounts", "pgpassSecretRef", *TEMPLATE)),
+    Module("registry_config", ("MCPRegistry",), ("configYAML",)),
+    Module("embedding_server", ("EmbeddingServer",), ("image", "env", "resourceOverrides", *TEMPLATE)),
+    Module("image", ("MCPServer", "EmbeddingServer"), ("image",)),
+    Module("transport_setting", ("MCPServer",)),
+    Module(
+        "ignored_setting",
+        (*PROXIES, "MCPExternalAuthConfig"),
+        ("audit", "resourceOverrides", "tokenExchange", "embeddedAuthServer"),
+    ),
+    Module("auth_effect", (*PROXIES, "MCPExternalAuthConfig"), (*REFERENCES, "embeddedAuthServer")),
+    Module("oidc_provider", ("MCPOIDCConfig", *PROXIES), ("inline", "kubernetesServiceAccount", "oidcConfigRef")),
+    Module("telemetry_use", ("MCPRemoteProxy", "MCPTelemetryConfig"), ("telemetryConfigRef", "openTelemetry")),
+    Module(
+        "plaintext_secret",
+        (*PROXIES, "MCPServerEntry", "EmbeddingServer", "MCPRegistry", "MCPTelemetryConfig"),
+        ("env", "resourceOverrides", "headerForward", "openTelemetry", *TEMPLATE),
+    ),
+    Module("virtual_server_unread", ("VirtualMCPServer",)),
+    Module("virtual_server_tools", ("VirtualMCPServer",)),
+    Module("virtual_server_operation", ("VirtualMCPServer", "VirtualMCPCompositeToolDefinition")),
+    Module("object_name", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), whole=True),
+    Module("proxy_resource", ("MCPServer",), ("resources",), whole=True),
+    Module("shared_identity", WORKLOADS, ("oidcConfigRef", "telemetryConfigRef", "incomingAuth"), whole=True),
+    Module("unused_configuration", SHARED, whole=True),
+)
+"""In the order in which rules run."""
 
 IDENTITIES: tuple[str, ...] = (
     "mcpcfg.compiler.syntax_rule",
+    "mcpcfg.validators.custom_rule",
     "mcpcfg.compiler.admission.rule",
     "mcpcfg.validators.rules.vmcp_file",
     "mcpcfg.compiler.admission.rule_identity",
@@ -72,26 +141,45 @@ IDENTITIES: tuple[str, ...] = (
 """Modules that hold the identities (``RULES``) of what the reader, admission and the record checks find."""
 
 
-def checks(kinds: Iterable[str]) -> dict[str, tuple[Check, ...]]:
-    """Give the checks of each of ``kinds``, in the order of ``MODULES``."""
+class Group:
+    """The checks of one module about one kind, imported when the first resource needs them.
+
+    Attributes:
+        fields: A resource needs them where it has any of these fields; always, where there are none.
+    """
+
+    __slots__ = ("_checks", "_kind", "_name", "fields")
+
+    def __init__(self, module: Module, kind: str) -> None:
+        self.fields = module.fields
+        self._name = module.name
+        self._kind = kind
+        self._checks: tuple[tuple[tuple[str, ...], Check], ...] | None = None
+
+    def checks(self) -> tuple[tuple[tuple[str, ...], Check], ...]:
+        """Give the checks, each with the fields without which it is not run."""
+        if self._checks is None:
+            found = _module(self._name).CHECKS.get(self._kind, ())
+            self._checks = tuple((fields_of(check), check) for check in found)
+        return self._checks
+
+
+def groups(kind: str) -> tuple[Group, ...]:
+    """Give the groups of checks about one kind, in the order of ``MODULES``."""
+    return tuple(Group(module, kind) for module in MODULES if kind in module.kinds)
+
+
+def project_checks(kinds: Iterable[str]) -> tuple[ProjectCheck, ...]:
+    """Give the checks that look at all resources together, of modules that look at any of ``kinds``."""
     wanted = set(kinds)
-    found: dict[str, list[Check]] = {}
-    for name, looks_at in MODULES:
-        for kind in looks_at:
-            if kind in wanted:
-                found.setdefault(kind, []).extend(_module(name).CHECKS[kind])
-    return {kind: tuple(functions) for kind, functions in found.items()}
-
-
-def project_checks() -> tuple[ProjectCheck, ...]:
-    """Give the checks that look at all resources together."""
-    return tuple(check for name, kinds in MODULES if PROJECT in kinds for check in _module(name).PROJECT_CHECKS)
+    due = (module.name for module in MODULES if module.whole and not wanted.isdisjoint(module.kinds))
+    return tuple(check for name in due for check in _module(name).PROJECT_CHECKS)
 
 
 def all_rules() -> dict[str, Rule]:
     """Give every rule by id, sorted by id. Imports every rule module: for ``rules``, ``explain`` and tests."""
     found: dict[str, Rule] = {}
-    modules = [_module(name) for name, _ in MODULES] + [import_module(name) for name in IDENTITIES]
+    modules = [_module(module.name) for module in MODULES] + [import_module(name) for name in IDENTITIES]
     for module in modules:
         for rule in module.RULES:
             found[rule.id] = rule

@@ -17,4 +17,22 @@ Check: TypeAlias = Callable[["Resource", "Workspace"], Iterator[Finding]]
 ProjectCheck: TypeAlias = Callable[["Workspace"], Iterator[Finding]]
 """Looks at all resources together: what collides, what nothing uses."""
 
-__all__ = ["Check", "Finding", "ProjectCheck", "Rule"]
+_FIELDS: dict[Check, tuple[str, ...]] = {}
+
+
+def reads(*fields: str) -> Callable[[Check], Check]:
+    """Mark a check as one about these fields of ``spec``: it is not run where none of them is there."""
+
+    def mark(check: Check) -> Check:
+        _FIELDS[check] = fields
+        return check
+
+    return mark
+
+
+def fields_of(check: Check) -> tuple[str, ...]:
+    """Give the fields that a check is about; empty: it is run on every resource of its kind."""
+    return _FIELDS.get(check, ())
+
+
+__all__ = ["Check", "Finding", "ProjectCheck", "Rule", "fields_of", "reads"]

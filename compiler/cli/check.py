@@ -25,21 +25,13 @@ if TYPE_CHECKING:
 @report_options
 @fix_options
 @timing_options
-@click.option("--shard", metavar="I/N", help="Check part I of N: write facts for mcpcfg merge, to FILE of --output.")
 @click.option("--no-cache", is_flag=True, help="Find everything out anew, and keep nothing.")
 @click.option(
     "--changed-since", "since", metavar="REV", help="Tell only what the change since the merge base with REV touches."
 )
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes; end with Ctrl-C.")
-def command(  # noqa: PLR0913 - one for each option
-    call: InputCall,
-    report: ReportCall,
-    fixing: FixCall,
-    *,
-    since: str | None,
-    shard: str | None,
-    no_cache: bool,
-    watch: bool,
+def command(
+    call: InputCall, report: ReportCall, fixing: FixCall, *, since: str | None, no_cache: bool, watch: bool
 ) -> int:
     """Validate resources and records.
 
@@ -49,10 +41,6 @@ def command(  # noqa: PLR0913 - one for each option
     With --fix, misspelt names, fields of earlier versions, unquoted texts and the like are mended in the files; what
     comes from standard input is written to standard output, and findings go to standard error.
     """
-    if shard is not None:
-        from .merge import write_part
-
-        return write_part(call, report, shard)
 
     def once() -> int:
         return _check(call, report, fixing, since=since, no_cache=no_cache)

@@ -44,11 +44,17 @@ class CustomRule(TypedDict, total=False):
     ]
     kind: Required[Annotated[str, "Kind that it looks at; core kinds too.", MinLength(1)]]
     expression: Required[
-        Annotated[str, "CEL expression over self, the resource with its defaults; false is a finding.", MinLength(1)]
+        Annotated[
+            str,
+            "CEL expression over self, the resource with its defaults, and references, the list of resources that it"
+            " refers to; false is a finding.",
+            MinLength(1),
+        ]
     ]
     message: Required[Annotated[str, "What is wrong where it gives false.", MinLength(1)]]
     severity: Annotated[Literal["error", "warning", "info"], "Severity of its findings.", Default("error")]
     hint: Annotated[str, "What to do instead."]
+    field: Annotated[str, "Field that findings stand at, such as spec.image; the resource's name when empty."]
 
 
 class Settings(TypedDict, total=False):

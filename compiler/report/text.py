@@ -58,7 +58,7 @@ def _blocks(finding: Finding, source_line: Callable[[str, int], str | None], *, 
     if line is not None and line.strip():
         yield from (
             paint(text, "dim") if i == 0 else paint(text, finding.severity)
-            for i, text in enumerate(_excerpt(line, span))
+            for i, text in enumerate(_excerpt(_hidden(line, span) if finding.is_secret else line, span))
         )
     if finding.hint:
         yield f"      = hint: {_printable(finding.hint)}"
@@ -71,6 +71,12 @@ def _note(note: Note) -> str:
     if note.span is None:
         return _printable(note.message)
     return f"{_printable(note.message)} ({_printable(note.span.file)}:{note.span.line}:{note.span.column})"
+
+
+def _hidden(line: str, span: Span) -> str:
+    """Put asterisks in the place of a secret."""
+    end = span.end_column - 1 if span.end_line == span.line else len(line)
+    return line[: span.column - 1] + "*" * (end - span.column + 1) + line[end:]
 
 
 def _excerpt(line: str, span: Span) -> tuple[str, str]:

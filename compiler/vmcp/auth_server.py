@@ -9,8 +9,11 @@ refuses.
 
 from __future__ import annotations
 
+from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final
 
+from mcpcfg.compiler.golang import url as go_url
+from mcpcfg.compiler.golang.duration import DurationError, format_duration, parse_duration
 from mcpcfg.compiler.kube.fault import shown
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.workflow.fault import Fault
@@ -22,9 +25,22 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.source import Path
 
-LOOPBACK: Final = ("localhost", "127.0.0.1", "::1")
+LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
 DEFAULT_NAME: Final = "default"
 BLOCKS: Final = {"oidc": "oidcConfig", "oauth2": "oauth2Config"}
+ENDPOINTS: Final = {"oidc": ("issuerUrl",), "oauth2": ("authorizationEndpoint", "tokenEndpoint")}
+LONGEST_REDIRECT: Final = 2048
+SHORTEST_SECRET: Final = 32
+"""Bytes of an HMAC secret, without the white space around it."""
+
+_SECOND: Final = 1_000_000_000
+_HOUR: Final = 3600 * _SECOND
+LIFESPANS: Final = {
+    "accessTokenLifespan": (60 * _SECOND, 24 * _HOUR),
+    "refreshTokenLifespan": (_HOUR, 30 * 24 * _HOUR),
+    "authCodeLifespan": (30 * _SECOND, 600 * _SECOND),
+}
+"""Shortest and longest life of each token, in nanoseconds; zero counts as not given."""
 
 
 def start_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
@@ -33,6 +49,7 @@ def start_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
         url = server.get(field)
         if url or field == "issuer":
             yield from _url((field,), url or "")
+    yield from _lifespans(mapping(server.get("tokenLifespans")))
     upstreams = listed(server.get("upstreamProviders"))
     for i, upstream in enumerate(upstreams):
         yield from _upstream(("upstreamProviders", i), upstream, alone=len(upstreams) == 1)
@@ -68,19 +85,46 @@ def _url(path: Path, url: str) -> Iterator[Fault]:
 
 def url_fault(url: str) -> str | None:
     """Say what is wrong with the URL of an issuer, ``None`` where nothing is."""
-    scheme, found, rest = url.partition("://")
-    if not found or scheme not in ("http", "https") or not rest:
-        return "is not an absolute http or https URL"
-    for mark, called in (("?", "a query"), ("#", "a fragment")):
-        if mark in rest:
-            return f"has {called}"
-    if rest.endswith("/"):
-        return "ends in a slash"
-    host = rest.split("/", 1)[0].rpartition("@")[2]
-    name = host[1:].partition("]")[0] if host.startswith("[") else host.partition(":")[0]
-    if scheme == "http" and name not in LOOPBACK:
+    if fault := resource_fault(url):
+        return fault
+    parsed = go_url.parse(url)
+    if parsed.query:
+        return "has a query"
+    if parsed.scheme == "http" and not is_local(parsed.host):
         return "is not https, which only localhost need not be"
-    return None
+    return "ends in a slash" if url.endswith("/") else None
+
+
+def resource_fault(url: str) -> str | None:
+    """Say why tokens cannot be issued for a URL (RFC 8707), ``None`` where they can."""
+    try:
+        parsed = go_url.parse(url)
+    except go_url.UrlError as error:
+        return f"is not a URL: {error}"
+    if parsed.scheme not in ("http", "https") or not parsed.host:
+        return "is not an absolute http or https URL"
+    return "has a fragment" if parsed.fragment else None
+
+
+def is_local(host: str) -> bool:
+    """Tell whether a host, with or without port, is one for which the product takes plain HTTP."""
+    return any(host == local or host.startswith(f"{local}:") for local in LOOPBACK)
+
+
+def _lifespans(lifespans: Mapping[str, Any]) -> Iterator[Fault]:
+    for field, (shortest, longest) in LIFESPANS.items():
+        text = lifespans.get(field) or ""
+        if not text or is_placeholder(text):
+            continue
+        path: Path = ("tokenLifespans", field)
+        try:
+            length = parse_duration(text)
+        except DurationError as error:
+            yield Fault(path, "token-lifespan", f"{field}: {error}")
+            continue
+        if length and not shortest <= length <= longest:
+            allowed = f"{format_duration(shortest)} to {format_duration(longest)}"
+            yield Fault(path, "token-lifespan", f"{field} {shown(text)} is not within {allowed}")
 
 
 def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool) -> Iterator[Fault]:
@@ -95,7 +139,64 @@ def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool) -> Iterat
     if config is None:
         message = f"the upstream provider {shown(name)} is of type {kind}, but has no {block}"
         yield Fault((*path, block), "upstream-block", message, f"add {block}, or change the type")
-    elif not config.get("redirectUri"):
+        return
+    yield from _endpoints((*path, block), name, config, ENDPOINTS[str(kind)])
+    redirect = config.get("redirectUri") or ""
+    place = (*path, block, "redirectUri")
+    if not redirect:
         message = f"the upstream provider {shown(name)} has no redirectUri"
         hint = "the documented default is filled in nowhere: write RESOURCE-URL/oauth/callback"
-        yield Fault((*path, block, "redirectUri"), "upstream-redirect", message, hint)
+        yield Fault(place, "upstream-redirect", message, hint)
+    elif not is_placeholder(redirect) and (fault := _redirect_fault(redirect)):
+        message = f"redirectUri {shown(redirect)} of the upstream provider {shown(name)} {fault}"
+        yield Fault(place, "upstream-url", message)
+
+
+def _endpoints(path: Path, name: str, config: Mapping[str, Any], fields: tuple[str, ...]) -> Iterator[Fault]:
+    """Find addresses of a provider that are reached without TLS, and a client without id."""
+    places: list[tuple[Path, Any]] = [((*path, field), config.get(field)) for field in fields]
+    if "tokenEndpoint" in fields:
+        places.append(((*path, "userInfo", "endpointUrl"), mapping(config.get("userInfo")).get("endpointUrl")))
+    for place, url in places:
+        if isinstance(url, str) and not is_placeholder(url) and (fault := _endpoint_fault(url)):
+            message = f"{place[-1]} {shown(url)} of the upstream provider {shown(name)} {fault}"
+            yield Fault(place, "upstream-url", message)
+    if config.get("clientId") == "":
+        message = f"the upstream provider {shown(name)} has an empty clientId"
+        yield Fault((*path, "clientId"), "upstream-url", message)
+
+
+def _endpoint_fault(url: str) -> str | None:
+    try:
+        parsed = go_url.parse(url)
+    except go_url.UrlError as error:
+        return f"is not a URL: {error}"
+    if parsed.scheme != "https" and not is_local(parsed.host):
+        return "is not https, which only localhost need not be"
+    return None if parsed.host else "names no host"
+
+
+def _redirect_fault(url: str) -> str | None:
+    """Say why a redirect address is refused. Source: RFC 6749, section 3.1.2; RFC 8252, section 8.4."""
+    if len(url.encode("utf-8", "replace")) > LONGEST_REDIRECT:
+        return f"has more than {LONGEST_REDIRECT} bytes"
+    try:
+        parsed = go_url.parse(url)
+    except go_url.UrlError as error:
+        return f"is not a URL: {error}"
+    if not parsed.scheme:
+        return "is not an absolute URL"
+    if parsed.fragment:
+        return "has a fragment"
+    if parsed.scheme == "https" or (parsed.scheme == "http" and _is_loopback(parsed.hostname)):
+        return None
+    return "is not https, which only a loopback address need not be"
+
+
+def _is_loopback(hostname: str) -> bool:
+    if hostname == "localhost" or hostname.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(hostname).is_loopback
+    except ValueError:
+        return False

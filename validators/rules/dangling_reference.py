@@ -110,10 +110,16 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 def _is_idle(reference: Reference) -> bool:
-    """Tell whether nobody follows a reference: that of a backend of a virtual server whose type is ``discovered``."""
+    """Tell whether it does not matter that nothing declares the target.
+
+    Every namespace has a ServiceAccount ``default``. A permission profile from a ConfigMap is refused anyway (PRF001).
+    Nobody follows the reference of a virtual server's backend whose type is ``discovered``.
+    """
+    if reference.kind == "ServiceAccount":
+        return reference.name == "default"
     path = reference.path
-    if path[:2] != ("spec", "outgoingAuth"):
-        return False
+    if path[1] != "outgoingAuth":
+        return path[1] == "permissionProfile"
     entry: Any = reference.source.data
     for step in path[:-2]:
         entry = entry[step]

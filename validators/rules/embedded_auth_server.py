@@ -1,88 +1,163 @@
-"""Embedded authorization servers that the started process refuses."""
+"""Embedded authorization servers that the started process refuses: of virtual servers, and those that proxies refer to.
+
+A VirtualMCPServer holds the server's block itself, and faults are told there. An MCPServer or MCPRemoteProxy refers to
+an MCPExternalAuthConfig, which the operator accepts: the fault is told at the reference, with a note to its place. A
+configuration that nothing refers to gets a lint instead.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import binascii
+from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.vmcp.auth_server import start_faults
-from mcpcfg.validators.page import rule
-from mcpcfg.validators.told import has_placeholder, tell, value_at
+from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.validators.rule import reads
+from mcpcfg.validators.told import has_placeholder, stated, tell, value_at
+
+from .auth_server_reference import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+from .embedded_auth_server_page import (
+    AT_REST,
+    BLOCK,
+    LIFESPAN,
+    NAME,
+    REDIRECT,
+    RESOURCE_URL,
+    RULES,
+    SHORT_SECRET,
+    UPSTREAM_URL,
+    URL,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.finding import Finding, Note
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.compiler.workspace import Reference, Workspace
     from mcpcfg.validators.rule import Check
 
-SOURCE = "start-up checks of the embedded authorization server, v0.21.0."
-CRASH = (
-    "the operator does not look, and writes the configuration; the process refuses it, and the pod crashes in a loop."
-)
+__all__ = ["CHECKS", "OF_FAULT", "RULES"]
 
-URL = rule(
-    "EAS001",
-    "auth-server-url-refused",
-    "The URL of an embedded authorization server is not one that it may have.",
-    flagged="an `issuer` or `authorizationEndpointBaseUrl` that is neither https nor http on localhost, or that has a"
-    " query, a fragment or a slash at its end. The schema lets http pass for every host.",
-    why=CRASH,
-    example="issuer: http://auth.example.com",
-    cure="use https.",
-    source=SOURCE,
-    stage="process",
-)
-NAME = rule(
-    "EAS002",
-    "upstream-called-default",
-    "One of several upstream providers is called default.",
-    flagged="`default` as the name of an upstream provider where there are several.",
-    why=CRASH + " The name is kept for a provider that is the only one.",
-    example="upstreamProviders:\n- name: default\n  …\n- name: github\n  …",
-    cure="give it a name of its own.",
-    source=SOURCE,
-    stage="process",
-)
-BLOCK = rule(
-    "EAS003",
-    "upstream-without-config",
-    "An upstream provider lacks the block that its type asks for.",
-    flagged="an upstream provider of type `oidc` without `oidcConfig`, or of type `oauth2` without `oauth2Config`."
-    " For a VirtualMCPServer nobody compares the two before the process does.",
-    why=CRASH,
-    example="- name: github\n  type: oidc\n  oauth2Config: {…}",
-    cure="change the type, or the block.",
-    source=SOURCE,
-    stage="process",
-)
-REDIRECT = rule(
-    "EAS004",
-    "upstream-without-redirect",
-    "An upstream provider has no redirectUri.",
-    flagged="an upstream provider whose `oidcConfig` or `oauth2Config` has no `redirectUri`. The documentation"
-    " promises a default, which nothing fills in at v0.21.0.",
-    why=CRASH,
-    example="oidcConfig: {issuerUrl: https://idp.example.com, clientId: mcp}",
-    cure="write the resource URL and `/oauth/callback`, and register that at the provider.",
-    source=SOURCE,
-    stage="process",
-)
-RULES = (URL, NAME, BLOCK, REDIRECT)
-
-OF_FAULT = {"server-url": URL, "upstream-name": NAME, "upstream-block": BLOCK, "upstream-redirect": REDIRECT}
-SERVER: Path = ("spec", "authServerConfig")
+OF_FAULT = {
+    "server-url": URL,
+    "upstream-name": NAME,
+    "upstream-block": BLOCK,
+    "upstream-redirect": REDIRECT,
+    "upstream-url": UPSTREAM_URL,
+    "token-lifespan": LIFESPAN,
+}
+OWN_SERVER: Path = ("spec", "authServerConfig")
+SHARED_SERVER: Path = ("spec", EMBEDDED)
 
 
+@reads("authServerConfig")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell what the process of a virtual server refuses in its authorization server."""
     server = resource.spec.get("authServerConfig")
     if server is None or workspace.is_refused(resource):
         return
+    from mcpcfg.compiler.vmcp.auth_server import start_faults
+
     for fault in start_faults(server):
         if not has_placeholder(value_at(server, fault.path)):
-            yield tell(resource, OF_FAULT[fault.code], (*SERVER, *fault.path), fault)
+            yield tell(resource, OF_FAULT[fault.code], (*OWN_SERVER, *fault.path), fault)
+    for path, message, notes in short_secrets(resource, OWN_SERVER, workspace):
+        yield resource.finding(SHORT_SECRET, path, message, notes=notes)
+    yield from _resource_url(resource, ("spec", "incomingAuth", "oidcConfigRef", "resourceUrl"))
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPServer": (check,)}
+@reads("authServerRef", "externalAuthConfigRef")
+def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell what the process of a proxy refuses in the authorization server that it refers to."""
+    path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
+    found = workspace.leading(resource, *path)
+    if found is None or found[1].spec.get("type") != EMBEDDED:
+        return
+    from mcpcfg.compiler.vmcp.auth_server import start_faults
+
+    reference, config = found
+    server = config.spec[EMBEDDED]
+    for fault in start_faults(server):
+        if fault.code != "upstream-name" and not has_placeholder(value_at(server, fault.path)):
+            place = stated(config, (*SHARED_SERVER, *fault.path))
+            text = f'MCPExternalAuthConfig "{config.name}": {fault.message}'
+            notes = (config.note("it is here", place),)
+            yield resource.finding(OF_FAULT[fault.code], reference.path, text, hint=fault.hint, notes=notes)
+    yield from _short_secrets_of(reference, config, workspace)
+    yield from _resource_url(resource, ("spec", "oidcConfigRef", "resourceUrl"))
+
+
+@reads(EMBEDDED)
+def check_at_rest(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell what no workload could start with, where none tries among the files."""
+    if workspace.is_referred(resource):
+        return
+    from mcpcfg.compiler.vmcp.auth_server import start_faults, storage_faults
+
+    server = resource.spec[EMBEDDED]
+    for fault in (*storage_faults(server), *start_faults(server)):
+        # The operator itself refuses the blocks of an upstream; its name depends on who uses it.
+        if fault.code not in ("upstream-block", "upstream-name") and not has_placeholder(value_at(server, fault.path)):
+            yield tell(resource, AT_REST, (*SHARED_SERVER, *fault.path), fault)
+    for path, message, notes in short_secrets(resource, SHARED_SERVER, workspace):
+        yield resource.finding(AT_REST, path, message, notes=notes)
+
+
+def _resource_url(resource: Resource, path: Path) -> Iterator[Finding]:
+    from mcpcfg.compiler.vmcp.auth_server import resource_fault
+
+    url = value_at(resource.data, path)
+    if url and not is_placeholder(url) and (fault := resource_fault(url)):
+        yield resource.finding(RESOURCE_URL, path, f'resourceUrl "{url}" {fault}, so no token can be issued for it')
+
+
+def _short_secrets_of(reference: Reference, config: Resource, workspace: Workspace) -> Iterator[Finding]:
+    for path, message, places in short_secrets(config, SHARED_SERVER, workspace):
+        text = f'MCPExternalAuthConfig "{config.name}": {message}'
+        notes = (config.note("it is referred to here", path), *places)
+        yield reference.source.finding(SHORT_SECRET, reference.path, text, notes=notes)
+
+
+def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[tuple[Path, str, tuple[Note, ...]]]:
+    """Give each declared HMAC secret that is too short: its reference's place, a clause, and where the value is.
+
+    Args:
+        config: The resource that configures the server.
+        at: Where in it the server's block is.
+        workspace: Knows the Secrets.
+    """
+    from mcpcfg.compiler.vmcp.auth_server import SHORTEST_SECRET
+
+    server: Any = value_at(config.data, at) or {}
+    for i in range(len(server.get("hmacSecretRefs") or ())):
+        path: Path = (*at, "hmacSecretRefs", i)
+        reference = workspace.reference(config, *path, "name")
+        if reference is None or reference.target is None or reference.problem is not None or not reference.key:
+            continue
+        found = secret_value(reference.target, reference.key)
+        if found is not None and len(found[0].strip()) < SHORTEST_SECRET:
+            message = f'key "{reference.key}" of Secret "{reference.name}" holds fewer than {SHORTEST_SECRET} bytes'
+            yield path, message, (reference.target.note("the value is here", found[1]),)
+
+
+def secret_value(secret: Resource, key: str) -> tuple[bytes, Path] | None:
+    """Give the value of a declared Secret's key and its place; ``None`` where it is not known or cannot be decoded."""
+    plain = (secret.data.get("stringData") or {}).get(key)
+    if isinstance(plain, str):
+        return None if is_placeholder(plain) else (plain.encode("utf-8", "replace"), ("stringData", key))
+    coded = (secret.data.get("data") or {}).get(key)
+    if not isinstance(coded, str) or is_placeholder(coded):
+        return None
+    try:
+        return binascii.a2b_base64(coded), ("data", key)
+    except (binascii.Error, ValueError):
+        return None
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "VirtualMCPServer": (check,),
+    "MCPServer": (check_proxy,),
+    "MCPRemoteProxy": (check_proxy,),
+    "MCPExternalAuthConfig": (check_at_rest,),
+}

@@ -1,0 +1,48 @@
+"""Findings for people."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcpcfg.compiler.finding import Finding
+from mcpcfg.compiler.report.text import render
+from mcpcfg.compiler.source import Span
+
+
+@pytest.mark.parametrize(
+    ("line", "start", "end", "shown"),
+    [
+        ('- {name: TOKEN, value: "s3cret"}', 24, 32, "- {name: TOKEN, value: ********}"),
+        ("  value: s3cret", 10, 16, "  value: ******"),
+    ],
+)
+def test_the_text_of_a_secret_is_not_shown(line: str, start: int, end: int, shown: str) -> None:
+    finding = Finding(
+        rule="SEC001",
+        name="plaintext-secret-in-environment",
+        severity="warning",
+        stage="lint",
+        span=Span("a.yaml", 1, start, 1, end),
+        message="the value of TOKEN looks like a secret in plain text",
+        is_secret=True,
+    )
+
+    text = render([finding], lambda _file, _number: line)
+
+    assert "s3cret" not in text
+    assert shown in text
+    assert "^" * (end - start) in text
+
+
+def test_a_secret_of_several_lines_is_not_shown() -> None:
+    finding = Finding(
+        rule="SEC001",
+        name="plaintext-secret-in-environment",
+        severity="warning",
+        stage="lint",
+        span=Span("a.yaml", 1, 8, 3, 2),
+        message="the value looks like a secret",
+        is_secret=True,
+    )
+
+    assert "s3cret" not in render([finding], lambda _file, _number: "value: s3cret and")

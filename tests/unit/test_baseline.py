@@ -1,0 +1,103 @@
+"""Findings that a baseline knows are left out, wherever they have moved to."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mcpcfg.compiler.baseline import compare, entry_of, read, write
+from mcpcfg.compiler.finding import Finding, Subject
+from mcpcfg.compiler.source import InputError, Span
+
+
+def finding(message: str = "no version", *, line: int = 1, file: str = "a.yaml", name: str | None = "fetch") -> Finding:
+    subject = None if name is None else Subject("MCPServer", "default", name)
+    return Finding(
+        rule="IMG001",
+        name="untagged-image",
+        severity="info",
+        stage="lint",
+        span=Span(file, line, 1, line, 2),
+        message=message,
+        subject=subject,
+    )
+
+
+def test_what_is_written_is_known_when_it_is_read() -> None:
+    findings = [finding(), finding("other"), finding(name=None)]
+    compared = compare(findings, read(write(findings), "baseline.json"))
+
+    assert (compared.new, compared.known, compared.gone) == ([], 3, [])
+
+
+def test_lines_and_files_may_change() -> None:
+    known = read(write([finding()]), "baseline.json")
+
+    assert compare([finding(line=40, file="b.yaml")], known).new == []
+
+
+def test_without_a_resource_the_file_counts() -> None:
+    known = read(write([finding(name=None)]), "baseline.json")
+
+    assert compare([finding(name=None, line=9)], known).new == []
+    assert len(compare([finding(name=None, file="b.yaml")], known).new) == 1
+
+
+def test_a_third_of_two_that_are_alike_is_new() -> None:
+    known = read(write([finding(line=1), finding(line=2)]), "baseline.json")
+    third = finding(line=3)
+
+    compared = compare([finding(line=1), finding(line=2), third], known)
+
+    assert compared.new == [third]
+    assert compared.known == 2
+
+
+def test_what_was_mended_is_told_as_gone() -> None:
+    known = read(write([finding(), finding(line=2), finding("other")]), "baseline.json")
+
+    compared = compare([finding()], known)
+
+    assert compared.gone == [(entry_of(finding()), 1), (entry_of(finding("other")), 1)]
+
+
+def test_the_text_is_sorted_and_for_people() -> None:
+    text = write([finding("b", line=1), finding("a", line=2), finding("a", line=3)])
+
+    assert text == write([finding("a", line=9), finding("b", line=8), finding("a", line=7)])
+    assert json.loads(text) == {
+        "version": 1,
+        "findings": [
+            {
+                "rule": "IMG001",
+                "kind": "MCPServer",
+                "namespace": "default",
+                "resource": "fetch",
+                "message": "a",
+                "count": 2,
+            },
+            {"rule": "IMG001", "kind": "MCPServer", "namespace": "default", "resource": "fetch", "message": "b"},
+        ],
+    }
+
+
+def test_an_empty_baseline_knows_nothing() -> None:
+    assert compare([finding()], read(write([]), "baseline.json")).known == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "fault"),
+    [
+        ("{", "the baseline is no JSON"),
+        ("[" * 100_000, "the baseline is no JSON"),
+        ("[]", "this is no baseline"),
+        ('{"version": 2, "findings": []}', "of version 2, not 1"),
+        ('{"version": 1, "findings": [1]}', r"findings\[0\] needs a rule and a message"),
+        ('{"version": 1, "findings": [{"rule": "A", "message": "b", "kind": 1}]}', "of another type"),
+        ('{"version": 1, "findings": [{"rule": "A", "message": "b", "count": 0}]}', "of another type"),
+    ],
+)
+def test_what_is_no_baseline_is_refused(text: str, fault: str) -> None:
+    with pytest.raises(InputError, match=fault):
+        read(text, "baseline.json")

@@ -1,0 +1,88 @@
+"""Each rule over its fixtures: whole findings, word for word, beside each invalid one.
+
+``MCPCFG_REWRITE=1 pytest tests/unit/validators/test_golden_findings.py`` writes the ``.out`` files anew.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mcpcfg.compiler.pipeline import Options, Report, check
+from mcpcfg.compiler.project import discover
+from mcpcfg.validators.registry import MODULES
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.finding import Finding
+
+FOLDER = Path(__file__).parents[3] / "fixtures" / "rules"
+OWN_TEST = ("VMC", "CMP", "DEC")
+"""Topics whose fixtures ``test_rule_fixture.py`` looks at."""
+ALL = {rule.id: rule for one in MODULES for rule in import_module(f"mcpcfg.validators.rules.{one.name}").RULES}
+RULES = {id_: rule for id_, rule in ALL.items() if not id_.startswith(OWN_TEST)}
+VALID = sorted(file for id_ in RULES for file in (FOLDER / id_).glob("valid-*.yaml"))
+INVALID = sorted(file for id_ in RULES for file in (FOLDER / id_).glob("invalid-*.yaml"))
+REWRITE = bool(os.environ.get("MCPCFG_REWRITE"))
+
+
+def name(file: Path) -> str:
+    return f"{file.parent.name}/{file.stem}"
+
+
+def checked(file: Path) -> Report:
+    """Check a fixture as a whole project, in a closed world unless its first line says otherwise."""
+    is_open = file.read_text().startswith("# open world")
+    return check(discover((str(file),))._replace(complete=True), Options(closed=not is_open))
+
+
+def written(findings: list[Finding]) -> str:
+    lines = []
+    for finding in findings:
+        shaped = finding.as_json()
+        del shaped["file"]
+        for note in shaped.get("notes", ()):
+            note.pop("file", None)
+        lines.append(json.dumps(shaped, ensure_ascii=False, indent=1))
+    return "\n".join(lines) + "\n"
+
+
+@pytest.mark.parametrize("file", VALID, ids=name)
+def test_a_sound_example_is_left_alone(file: Path) -> None:
+    findings = checked(file).findings
+
+    assert file.parent.name not in {finding.rule for finding in findings}
+    assert [finding for finding in findings if finding.severity == "error"] == []
+
+
+@pytest.mark.parametrize("file", INVALID, ids=name)
+def test_the_findings_of_an_example_are_these(file: Path) -> None:
+    findings = checked(file).findings
+    golden = file.with_suffix(".out")
+    if REWRITE:
+        golden.write_text(written(findings))
+
+    assert file.parent.name in {finding.rule for finding in findings}
+    assert written(findings) == golden.read_text()
+
+
+@pytest.mark.parametrize("id_", sorted(RULES))
+def test_every_rule_has_a_page_and_fixtures(id_: str) -> None:
+    for part in ("\n\nFlagged: ", "\n\nWhy it bites: ", "\n\nExample:", "\n\nCure: ", "\n\nSource: "):
+        assert part in RULES[id_].doc
+    assert list((FOLDER / id_).glob("valid-*.yaml"))
+    assert list((FOLDER / id_).glob("invalid-*.yaml"))
+
+
+@pytest.mark.parametrize("file", INVALID, ids=name)
+def test_every_finding_stands_at_text_that_is_there(file: Path) -> None:
+    lines = file.read_text().split("\n")
+    for finding in checked(file).findings:
+        span = finding.span
+        assert 1 <= span.line <= span.end_line <= len(lines)
+        assert 1 <= span.column <= len(lines[span.line - 1]) + 1
+        assert (span.line, span.column) < (span.end_line, span.end_column)

@@ -1,0 +1,117 @@
+"""The authorization documents that ConfigMaps hold, as the operator reads them."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.golang.shape import Decoder
+
+CEDAR = "cedarv1"
+HTTP = "httpv1"
+CLAIM_MAPPINGS = ("mpe", "standard")
+STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
+    "Header": (("version", "string", True), ("type", "string", True)),
+    "Cedar": (("cedar", ("ptr", ("struct", "CedarOptions")), False),),
+    "CedarOptions": (
+        ("policies", ("list", "string"), True),
+        ("entities_json", "string", True),
+        ("primary_upstream_provider", "string", False),
+        ("group_claim_name", "string", False),
+        ("role_claim_name", "string", False),
+    ),
+    "Http": (("pdp", ("ptr", ("struct", "HttpOptions")), False),),
+    "HttpOptions": (
+        ("http", ("ptr", ("struct", "Connection")), False),
+        ("context", ("ptr", ("struct", "Context")), False),
+        ("claim_mapping", "string", False),
+    ),
+    "Connection": (("url", "string", True), ("timeout", "int", False), ("insecure_skip_verify", "bool", False)),
+    "Context": (("include_args", "bool", False), ("include_operation", "bool", False)),
+}
+"""Go types of a document: what all have, then what each type of document has.
+
+Source: the authorization configuration of the product, v0.21.0.
+"""
+
+
+class Problem(NamedTuple):
+    """Why a document is refused: a clause that goes on behind its name, and what to do."""
+
+    message: str
+    hint: str | None = None
+
+
+class AuthzDocument(NamedTuple):
+    """What a usable document holds; policies and entities of one with Cedar, else nothing."""
+
+    type: str
+    policies: tuple[str, ...] = ()
+    entities: str = ""
+
+
+UNSURE = ("duplicate-key", "helm-template")
+"""What our reader refuses, but the operator's takes in its own way."""
+
+
+def read(text: str) -> AuthzDocument | Problem | None:
+    """Read a document as the operator does, YAML or JSON, with Go's types; ``None`` where that is not known."""
+    if not text.strip():
+        return Problem("is blank")
+    documents, findings = read_documents(text, "")
+    if findings and findings[0].name in UNSURE:
+        return None
+    if findings and not documents:
+        return Problem(f"cannot be read, line {findings[0].span.line}: {' '.join(findings[0].message.split())}")
+    data = documents[0].data if documents else None
+    header = _decoded(data, "Header")
+    if isinstance(header, Problem):
+        return header
+    for field in ("version", "type"):
+        if not header[field]:
+            return Problem(f"states no {field}", 'write version: "1.0" and type: cedarv1')
+    kind: str = header["type"]
+    if kind == CEDAR:
+        return _cedar(data)
+    if kind == HTTP:
+        return _http(data)
+    return Problem(f'is of type "{kind}", which is neither {CEDAR} nor {HTTP}')
+
+
+def _cedar(data: Any) -> AuthzDocument | Problem:
+    body = _decoded(data, "Cedar")
+    if isinstance(body, Problem):
+        return body
+    options = body["cedar"]
+    if options is None:
+        return Problem("has no cedar block")
+    if not options["policies"]:
+        return Problem("has no policies", "add at least one to cedar.policies")
+    return AuthzDocument(CEDAR, tuple(options["policies"]), options["entities_json"])
+
+
+def _http(data: Any) -> AuthzDocument | Problem:
+    body = _decoded(data, "Http")
+    if isinstance(body, Problem):
+        return body
+    options = body["pdp"]
+    if options is None:
+        return Problem("has no pdp block")
+    if options["http"] is None:
+        return Problem("has no pdp.http block")
+    if not options["http"]["url"]:
+        return Problem("has no pdp.http.url")
+    if options["claim_mapping"] not in CLAIM_MAPPINGS:
+        return Problem("has no pdp.claim_mapping of mpe or standard")
+    return AuthzDocument(HTTP)
+
+
+def _decoded(data: Any, name: str) -> dict[str, Any] | Problem:
+    decoder = Decoder(STRUCTS)
+    value: dict[str, Any] = decoder.decode(data, ("struct", name))
+    if decoder.misfits:
+        misfit = decoder.misfits[0]
+        where = ".".join(map(str, misfit.path)) or "the document"
+        hint = "put it in quotes" if misfit.found.startswith(("the number", "true", "false")) else None
+        return Problem(f"does not decode: {where} is {misfit.found}, not {misfit.expected}", hint)
+    return value

@@ -1,0 +1,258 @@
+"""Authentication that starts, and then does not work as meant: tokens that do not fit, credentials nobody sends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.validators.rule import reads
+
+from .auth_server_reference import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+IDLE_TYPE = Rule(
+    id="AUT040",
+    name="idle-external-auth",
+    stage="lint",
+    severity="warning",
+    title="A proxy refers to a way to authenticate that it does not know how to use.",
+    doc="""A proxy refers to a way to authenticate that has no effect on this kind.
+
+Flagged: `externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy whose configuration is of type
+`headerInjection` or `upstreamInject`.
+
+Why it bites: operator and proxy accept it and do nothing: the credential is never sent, while everything looks healthy.
+Only virtual servers use these types.
+
+Example: an MCPRemoteProxy that refers to a configuration of type `headerInjection`.
+
+Cure: for an MCPRemoteProxy use `headerForward.addHeadersFromSecret`; for an MCPServer `spec.secrets`.
+
+Source: the run configurations of the operator, v0.21.0; upstream issue 5930.
+""",
+)
+BEARER = Rule(
+    id="AUT041",
+    name="bearer-token-on-container",
+    stage="lint",
+    severity="warning",
+    title="An MCPServer refers to a bearer token, which keeps its proxy from starting.",
+    doc="""An MCPServer refers to external authentication of type `bearerToken`.
+
+Flagged: `externalAuthConfigRef.name` of an MCPServer whose configuration is of type `bearerToken`.
+
+Why it bites: the token is for a remote server, which an MCPServer does not have. The operator writes it into the
+configuration but hands no value over, and the proxy ends with "secrets provider not configured".
+
+Example: an MCPServer with `externalAuthConfigRef: {name: github-token}`.
+
+Cure: give a container its token in `spec.secrets`; a remote server is reached through an MCPRemoteProxy.
+
+Source: the Deployment of an MCPServer, v0.21.0; upstream issue 5202.
+""",
+)
+AUDIENCE = Rule(
+    id="AUT042",
+    name="audience-is-not-resource",
+    stage="lint",
+    severity="warning",
+    title="Tokens of an embedded authorization server have another audience than the proxy asks for.",
+    doc="""A workload embeds an authorization server, and asks for another audience than that server's tokens have.
+
+Flagged: `oidcConfigRef.audience` of an MCPServer or MCPRemoteProxy with an embedded authorization server, where it is
+not equal to `oidcConfigRef.resourceUrl` (or, without one, to the address inside the cluster that takes its place).
+
+Why it bites: the server issues tokens for the resource URL, and the proxy wants `audience` in them. Every request
+fails with 401, and nothing says why.
+
+Example: `oidcConfigRef: {name: login, audience: mcp, resourceUrl: https://mcp.example.com}`.
+
+Cure: write the resource URL as audience too.
+
+Source: upstream issue 4860; versions from v0.22.0 on refuse it.
+""",
+)
+ISSUER = Rule(
+    id="AUT043",
+    name="issuer-mismatch",
+    stage="lint",
+    severity="warning",
+    title="A proxy trusts another issuer than the authorization server that it embeds.",
+    doc="""A workload embeds an authorization server, but its MCPOIDCConfig trusts another issuer.
+
+Flagged: `oidcConfigRef.name` of an MCPServer or MCPRemoteProxy with an embedded authorization server, where the
+`issuer` of the MCPOIDCConfig is not the server's, letter by letter.
+
+Why it bites: tokens name the server's issuer, and the proxy accepts only that of the MCPOIDCConfig. Every request fails
+with 401.
+
+Example: `issuer: https://mcp.example.com` in one, `issuer: https://mcp.example.com/auth` in the other.
+
+Cure: write the same issuer in both.
+
+Source: how tokens are checked: the authentication middleware of the proxy, v0.21.0.
+""",
+)
+MEMORY = Rule(
+    id="AUT044",
+    name="forgetful-auth-server",
+    stage="lint",
+    severity="warning",
+    title="An embedded authorization server forgets its clients and tokens when it restarts.",
+    doc="""An embedded authorization server keeps its state in memory.
+
+Flagged: `embeddedAuthServer` of an MCPExternalAuthConfig without `storage`, or with `storage.type: memory`.
+
+Why it bites: registered clients, sessions and refresh tokens are lost whenever the pod restarts, and two replicas do
+not know of each other's. Users have to log in again; many clients have to be set up anew.
+
+Example: `embeddedAuthServer: {issuer: https://mcp.example.com, upstreamProviders: [...]}`.
+
+Cure: use `storage.type: redis`; for a trial it does no harm.
+
+Source: the storage of the embedded authorization server, v0.21.0; research on how people configure it.
+""",
+)
+EPHEMERAL_KEYS = Rule(
+    id="AUT045",
+    name="ephemeral-signing-key",
+    stage="lint",
+    severity="info",
+    title="An embedded authorization server makes up its keys at each start.",
+    doc="""An embedded authorization server is given no signing key, or no HMAC secret.
+
+Flagged: `embeddedAuthServer` of an MCPExternalAuthConfig without `signingKeySecretRefs` or without `hmacSecretRefs`.
+
+Why it bites: it makes up new ones at each start. Tokens that were issued before are refused from then on, even where
+the storage is kept in Redis.
+
+Example: `embeddedAuthServer` with `issuer` and `upstreamProviders` alone.
+
+Cure: keep keys in Secrets and refer to them.
+
+Source: the start of the embedded authorization server, v0.21.0.
+""",
+)
+UNUSED_STORAGE = Rule(
+    id="AUT046",
+    name="unused-auth-server-storage",
+    stage="lint",
+    severity="warning",
+    title="Redis is described for an embedded authorization server, but not used.",
+    doc="""Redis is described for an embedded authorization server that does not use it, or that uses only half of it.
+
+Flagged: `storage.redis` where `storage.type` is not `redis`; `sentinelService` beside `sentinelAddrs`, which win.
+
+Why it bites: the state is kept in memory and lost at each start, although Redis is there; or another Sentinel is asked
+than was meant.
+
+Example: `storage: {redis: {...}}` without `type`.
+
+Cure: set `type: redis`; keep one way to find the Sentinels.
+
+Source: the run configurations of the operator, v0.21.0.
+""",
+)
+RULES = (IDLE_TYPE, BEARER, AUDIENCE, ISSUER, MEMORY, EPHEMERAL_KEYS, UNUSED_STORAGE)
+
+SERVER: Path = ("spec", EMBEDDED)
+CLUSTER_ISSUER = "https://kubernetes.default.svc"
+REMEDY = {"MCPRemoteProxy": "use headerForward.addHeadersFromSecret", "MCPServer": "use spec.secrets"}
+
+
+@reads("externalAuthConfigRef")
+def check_type(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell credentials that the proxy does not send."""
+    found = workspace.leading(resource, *EXTERNAL_AUTH)
+    if found is None:
+        return
+    reference, config = found
+    kind = config.spec.get("type")
+    if kind in ("headerInjection", "upstreamInject"):
+        message = f'MCPExternalAuthConfig "{config.name}" is of type {kind}, which does nothing for {resource.kind}'
+        yield resource.finding(IDLE_TYPE, reference.path, message, hint=REMEDY[resource.kind])
+    elif kind == "bearerToken" and resource.kind == "MCPServer":
+        message = f'MCPExternalAuthConfig "{config.name}" is of type bearerToken, whose value an MCPServer does not get'
+        yield resource.finding(BEARER, reference.path, message, hint="give the container its token in spec.secrets")
+
+
+@reads("authServerRef", "externalAuthConfigRef")
+def check_coherence(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell audience and issuer that do not go with the embedded authorization server."""
+    path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
+    ref = resource.spec.get("oidcConfigRef")
+    found = workspace.leading(resource, *path)
+    if ref is None or found is None or found[1].spec.get("type") != EMBEDDED:
+        return
+    audience = ref.get("audience") or ""
+    wanted = ref.get("resourceUrl") or _address(resource)
+    if audience != wanted and not is_placeholder(audience) and not is_placeholder(wanted):
+        message = f'the audience is "{audience}", but the embedded authorization server issues tokens for "{wanted}"'
+        yield resource.finding(AUDIENCE, ("spec", "oidcConfigRef", "audience"), message, hint=f"write {wanted}")
+    provider = workspace.leading(resource, "spec", "oidcConfigRef", "name")
+    if provider is None:
+        return
+    trusted = _issuer(provider[1])
+    issued = found[1].spec[EMBEDDED].get("issuer") or ""
+    if trusted != issued and not is_placeholder(trusted) and not is_placeholder(issued):
+        message = f'MCPOIDCConfig "{provider[1].name}" trusts "{trusted}", but tokens are issued by "{issued}"'
+        notes = (found[1].note("the authorization server's issuer is here", (*SERVER, "issuer")),)
+        yield resource.finding(ISSUER, provider[0].path, message, notes=notes)
+
+
+def _address(resource: Resource) -> str:
+    if resource.namespace is None:
+        return "${NAMESPACE}"  # not known, so not told
+    port = resource.spec.get("proxyPort") or 8080
+    return f"http://{resource.name}.{resource.namespace}.svc.cluster.local:{port}"
+
+
+def _issuer(config: Resource) -> str:
+    issuer: str
+    if config.spec.get("type") == "inline":
+        issuer = (config.spec.get("inline") or {}).get("issuer", "")
+        return issuer
+    issuer = (config.spec.get("kubernetesServiceAccount") or {}).get("issuer") or CLUSTER_ISSUER
+    return issuer
+
+
+@reads(EMBEDDED)
+def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell a server that loses what it should keep."""
+    del workspace
+    server: dict[str, Any] = resource.spec[EMBEDDED]
+    storage = server.get("storage") or {}
+    if storage.get("type") == "redis":
+        sentinel = (storage.get("redis") or {}).get("sentinelConfig") or {}
+        if sentinel.get("sentinelAddrs") and "sentinelService" in sentinel:
+            path: Path = (*SERVER, "storage", "redis", "sentinelConfig", "sentinelService")
+            message = "sentinelService is not used, because sentinelAddrs is there"
+            yield resource.finding(UNUSED_STORAGE, path, message, on="key")
+    elif "redis" in storage:
+        message = "Redis is not used, because the storage is of type memory"
+        yield resource.finding(UNUSED_STORAGE, (*SERVER, "storage", "redis"), message, hint="set type: redis", on="key")
+    else:
+        message = "clients and tokens are kept in memory, and lost at each restart"
+        path = (*SERVER, "storage", "type") if resource.states(*SERVER, "storage", "type") else SERVER
+        on_key = path == SERVER
+        yield resource.finding(MEMORY, path, message, hint="use storage.type: redis", on="key" if on_key else "value")
+    missing = [field for field in ("signingKeySecretRefs", "hmacSecretRefs") if not server.get(field)]
+    if missing:
+        message = f"without {' and '.join(missing)} new secrets are made up at each start"
+        yield resource.finding(EPHEMERAL_KEYS, SERVER, message, on="key")
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "MCPServer": (check_type, check_coherence),
+    "MCPRemoteProxy": (check_type, check_coherence),
+    "MCPExternalAuthConfig": (check_server,),
+}

@@ -1,0 +1,248 @@
+"""Authorization that does not load: documents in ConfigMaps, Cedar policies, Cedar entities."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.validators.rule import reads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.fault import Fault
+    from mcpcfg.compiler.finding import Finding, Note
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+UNUSABLE_DOCUMENT = Rule(
+    id="AZN001",
+    name="unusable-authz-document",
+    stage="operator",
+    severity="error",
+    title="The authorization document in a ConfigMap is not one.",
+    doc="""The authorization document that a workload takes from a ConfigMap is refused.
+
+Flagged: `authzConfig.configMap` of an MCPServer or MCPRemoteProxy, where the text is blank, is neither YAML nor JSON,
+has no `version` or `type` or one that is no text, is of another type than `cedarv1` and `httpv1`, or lacks what its
+type needs: `cedar` with at least one of `policies`; `pdp` with `http.url` and a `claim_mapping` of `mpe` or `standard`.
+
+Why it bites: the API server does not look into ConfigMaps. The operator cannot build the configuration, sets an
+MCPServer to Failed, and starts no pod.
+
+Example:
+
+    data:
+      authz.json: |
+        {"version": 1.0, "type": "cedarv1", "cedar": {"policies": []}}
+
+Cure: correct the document; the note says where it is. A minimal one:
+
+    {"version": "1.0", "type": "cedarv1", "cedar": {"policies": ["permit(principal, action, resource);"]}}
+
+Source: the authorization configuration of the operator, v0.21.0.
+""",
+)
+REFUSED_POLICY = Rule(
+    id="AZN002",
+    name="refused-cedar-policy",
+    stage="operator",
+    severity="error",
+    title="The operator cannot read a Cedar policy of an MCPRemoteProxy.",
+    doc="""A Cedar policy that is written in an MCPRemoteProxy has an error of syntax.
+
+Flagged: an item of `authzConfig.inline.policies` of an MCPRemoteProxy that does not parse; an empty text does not.
+
+Why it bites: for this kind the operator parses policies. It sets the proxy to Failed and creates nothing.
+
+Example: `allow(principal, action, resource);`, which begins with neither `permit` nor `forbid`.
+
+Cure: correct the policy; line and column count from its beginning.
+
+Source: the controller of MCPRemoteProxy in the operator, v0.21.0; the Cedar language.
+""",
+)
+INVALID_POLICY = Rule(
+    id="AZN003",
+    name="invalid-cedar-policy",
+    stage="process",
+    severity="error",
+    title="A proxy cannot read one of its Cedar policies.",
+    doc="""A Cedar policy that a proxy is given has an error of syntax.
+
+Flagged: an item of `authzConfig.inline.policies` of an MCPServer that does not parse, and of `cedar.policies` in an
+authorization document that an MCPServer or MCPRemoteProxy takes from a ConfigMap.
+
+Why it bites: here the operator does not parse policies. The proxy does when it starts, and its pod crashes again and
+again.
+
+Example: `permit(principal action, resource);`.
+
+Cure: correct the policy; line and column count from its beginning.
+
+Source: the authorization middleware of the proxy, v0.21.0; the Cedar language.
+""",
+)
+INVALID_ENTITIES = Rule(
+    id="AZN004",
+    name="invalid-cedar-entities",
+    stage="process",
+    severity="error",
+    title="A proxy cannot read its Cedar entities.",
+    doc="""The Cedar entities that a proxy is given are not a JSON list of entities.
+
+Flagged: `authzConfig.inline.entitiesJson`, and `cedar.entities_json` in an authorization document from a ConfigMap,
+where the text is not empty and no list of entities.
+
+Why it bites: the operator does not look. The proxy parses them when it starts, and its pod crashes again and again.
+
+Example: `entitiesJson: '{}'`.
+
+Cure: write a list: `[{"uid": {"type": "User", "id": "alice"}, "attrs": {}, "parents": []}]`, or `[]`.
+
+Source: the authorization middleware of the proxy, v0.21.0; Cedar's JSON format of entities.
+""",
+)
+IGNORED_REST = Rule(
+    id="AZN005",
+    name="ignored-cedar-policy",
+    stage="lint",
+    severity="warning",
+    title="A text holds several Cedar policies, of which only the first is read.",
+    doc="""One item of a list of Cedar policies holds several policies.
+
+Flagged: an item of `authzConfig.inline.policies`, or of `cedar.policies` in an authorization document from a ConfigMap,
+that goes on behind its first policy.
+
+Why it bites: each item is read as one policy, and what follows it is skipped without a word. A `forbid` there forbids
+nothing.
+
+Example:
+
+    policies:
+      - |
+        permit(principal, action, resource);
+        forbid(principal, action == Action::"call_tool", resource == Tool::"delete");
+
+Cure: write each policy as an item of its own.
+
+Source: the authorization middleware of the proxy, v0.21.0.
+""",
+)
+NEVER_MATCHES = Rule(
+    id="AZN006",
+    name="idle-cedar-policy",
+    stage="lint",
+    severity="warning",
+    title="A Cedar policy can never apply to a request of MCP.",
+    doc="""The head of a Cedar policy names something that no request has.
+
+Flagged: a policy whose head names a principal other than a `Client`, an action that MCP requests do not have, or a
+resource that is no `Tool`, `Prompt`, `Resource` or `FeatureType`.
+
+Why it bites: nothing refuses it. A `permit` that never applies leaves the request denied, a `forbid` forbids nothing.
+
+Example: `permit(principal == User::"alice", action, resource);`.
+
+Cure: name principals as `Client::"SUBJECT"`, actions as `Action::"call_tool"`, tools as `Tool::"NAME"`; ask for other
+claims in a `when` clause.
+
+Source: how the authorization middleware of the proxy makes Cedar requests, v0.21.0.
+""",
+)
+RULES = (UNUSABLE_DOCUMENT, REFUSED_POLICY, INVALID_POLICY, INVALID_ENTITIES, IGNORED_REST, NEVER_MATCHES)
+
+AUTHZ: Path = ("spec", "authzConfig")
+INLINE: Path = (*AUTHZ, "inline")
+
+
+@reads("authzConfig")
+def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell what keeps the authorization of a proxy from loading."""
+    authz = resource.spec["authzConfig"]
+    if authz.get("type") == "inline":
+        inline = authz.get("inline") or {}
+        rule = REFUSED_POLICY if resource.kind == "MCPRemoteProxy" else INVALID_POLICY
+        for i, policy in enumerate(inline.get("policies") or ()):
+            yield from _policy(resource, rule, (*INLINE, "policies", i), policy, f"policy {i}", ())
+        yield from _entities(resource, (*INLINE, "entitiesJson"), inline.get("entitiesJson") or "", "entitiesJson", ())
+    else:
+        yield from _from_config_map(resource, workspace)
+
+
+def _from_config_map(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    from mcpcfg.validators import authz_document
+
+    found = workspace.leading(resource, *AUTHZ, "configMap", "name")
+    if found is None:
+        return
+    reference, config_map = found
+    key = reference.key or ""
+    text = (config_map.data.get("data") or {}).get(key)
+    if text is not None and (not isinstance(text, str) or is_placeholder(text)):
+        return
+    path = (*AUTHZ, "configMap", "key")
+    place = path if resource.states(*path) else reference.path
+    notes = (config_map.note("the document is here", ("data", key)),)
+    document = authz_document.read(text) if text is not None else authz_document.Problem("stands in no key of data")
+    if isinstance(document, authz_document.Problem):
+        message = f'the authorization document "{key}" of ConfigMap "{config_map.name}" {document.message}'
+        yield resource.finding(UNUSABLE_DOCUMENT, place, message, hint=document.hint, notes=notes)
+    if not isinstance(document, authz_document.AuthzDocument):
+        return
+    where = f'of ConfigMap "{config_map.name}"'
+    for i, policy in enumerate(document.policies):
+        yield from _policy(resource, INVALID_POLICY, place, policy, f"policy {i} {where}", notes)
+    yield from _entities(resource, place, document.entities, f"entities_json {where}", notes)
+
+
+def _policy(
+    resource: Resource, rule: Rule, path: Path, text: str, name: str, notes: tuple[Note, ...]
+) -> Iterator[Finding]:
+    if is_placeholder(text):
+        return
+    judged = _judged(text)
+    if judged.fault is not None:
+        yield resource.finding(rule, path, _located(name, judged.fault), notes=notes)
+    if judged.rest is not None:
+        hint = "make each policy an item of its own"
+        yield resource.finding(IGNORED_REST, path, _located(name, judged.rest), hint=hint, notes=notes)
+    for fault in judged.idle:
+        yield resource.finding(NEVER_MATCHES, path, _located(name, fault), notes=notes)
+
+
+class _Judged(NamedTuple):
+    """What there is to say about the text of a policy: why it does not parse, what it goes on with, what is idle."""
+
+    fault: Fault | None
+    rest: Fault | None = None
+    idle: tuple[Fault, ...] = ()
+
+
+@lru_cache(maxsize=1024)
+def _judged(text: str) -> _Judged:
+    """Judge a policy, the same one once."""
+    from mcpcfg.compiler.cedar.policy import ignored_rest, never_matches, policy_faults
+
+    faults = policy_faults(text)
+    return _Judged(faults[0]) if faults else _Judged(None, ignored_rest(text), tuple(never_matches(text)))
+
+
+def _entities(resource: Resource, path: Path, text: str, name: str, notes: tuple[Note, ...]) -> Iterator[Finding]:
+    if text in ("", "[]") or is_placeholder(text):
+        return
+    from mcpcfg.compiler.cedar.entities import entities_faults
+
+    for fault in entities_faults(text)[:1]:
+        yield resource.finding(INVALID_ENTITIES, path, _located(name, fault), notes=notes)
+
+
+def _located(name: str, fault: Fault) -> str:
+    return f"{name}, {fault.line}:{fault.column}: {fault.message}"
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,), "MCPRemoteProxy": (check,)}

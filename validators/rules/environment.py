@@ -1,0 +1,215 @@
+"""Environment variables of an MCPServer: names that cannot be, names twice, names that the product overwrites."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.validators.rule import reads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+INVALID = Rule(
+    id="ENV001",
+    name="invalid-environment-variable",
+    stage="operator",
+    severity="error",
+    title="The operator does not take the name or value of an environment variable.",
+    doc="""The name or value of an environment variable of an MCPServer is one that the operator refuses.
+
+Flagged: in `spec.env`, a name that is empty or holds `=` or a line break, and a value that holds a line break.
+
+Why it bites: the schema takes any text. The operator checks when it has built the configuration, sets the server to
+Failed, and starts no pod.
+
+Example: `env: [{name: "A=B", value: "1"}]`.
+
+Cure: correct the name. A value of several lines goes into a Secret (`spec.secrets`), or into the environment of the
+container `mcp` in `podTemplateSpec`.
+
+Source: the validation of run configurations in the operator, v0.21.0.
+""",
+)
+OVERWRITTEN = Rule(
+    id="ENV002",
+    name="overwritten-environment-variable",
+    stage="lint",
+    severity="warning",
+    title="An environment variable is set to a value that the product overwrites.",
+    doc="""An environment variable is set that the product sets itself, to another value.
+
+Flagged: in `spec.env` of an MCPServer, `MCP_TRANSPORT`, and for HTTP transports `MCP_PORT`, `FASTMCP_PORT` and
+`MCP_HOST`, where the value differs from what the product puts there.
+
+Why it bites: the server gets the product's value: its transport, `mcpPort` (8080 where it is missing), and the empty
+text for `MCP_HOST`. A server that listens on another port is never reached.
+
+Example: `env: [{name: MCP_PORT, value: "3000"}]` without `mcpPort: 3000`.
+
+Cure: set `transport` and `mcpPort`, and remove the variable. An address to listen on goes into `args`.
+
+Source: the run configuration of an MCPServer in the operator, v0.21.0, and what the proxy runner adds.
+""",
+)
+TWICE = Rule(
+    id="ENV003",
+    name="duplicate-environment-variable",
+    stage="process",
+    severity="error",
+    title="An environment variable of the server's container is set twice.",
+    doc="""An environment variable of the server's container comes from two places.
+
+Flagged: a name that occurs twice among the environment of container `mcp` in `podTemplateSpec`, the variables of
+`spec.secrets` (`targetEnvName`, else `key`), `spec.env`, and the names that the proxy runner adds: `MCP_TRANSPORT`, and
+for HTTP transports `MCP_PORT`, `FASTMCP_PORT` and `MCP_HOST`.
+
+Why it bites: the operator accepts it. The proxy runner then applies the server's StatefulSet, which Kubernetes refuses
+(duplicate entries for key), and crashes; the server never starts.
+
+Example:
+
+    spec:
+      env: [{name: API_TOKEN, value: none}]
+      secrets: [{name: github, key: token, targetEnvName: API_TOKEN}]
+
+Cure: set each name in one place.
+
+Source: the proxy runner's deployment of a server, v0.21.0; server-side apply in Kubernetes.
+""",
+)
+UNFIT_NAME = Rule(
+    id="ENV004",
+    name="unfit-environment-name",
+    stage="lint",
+    severity="warning",
+    title="Kubernetes does not take the name of an environment variable.",
+    doc="""The name of an environment variable is one that Kubernetes refuses in a pod.
+
+Flagged: names in `env`, `secrets` (`targetEnvName`, else `key`) and `resourceOverrides.proxyDeployment.env` that are
+empty or hold `=` or characters that cannot be printed.
+
+Why it bites: the operator does not look. The API server refuses the Deployment or StatefulSet that it makes, again and
+again, and no pod starts.
+
+Example: `secrets: [{name: github, key: ""}]`.
+
+Cure: use letters, digits, `_`, `-` and `.`, not beginning with a digit; name the variable with `targetEnvName` where a
+Secret's key is no such name.
+
+Source: Kubernetes, validation of environment variables.
+""",
+)
+RULES = (INVALID, OVERWRITTEN, TWICE, UNFIT_NAME)
+
+UNWANTED = frozenset("=\n\r")
+
+
+def added_by_product(spec: Mapping[str, Any]) -> dict[str, str]:
+    """Give what the product sets in a server's environment, by name."""
+    transport = spec.get("transport") or "stdio"
+    added = {"MCP_TRANSPORT": transport}
+    if transport != "stdio":
+        port = str(spec.get("mcpPort") or 8080)
+        added |= {"MCP_PORT": port, "FASTMCP_PORT": port, "MCP_HOST": ""}
+    return added
+
+
+@reads("env")
+def check_plain(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell names and values that the operator refuses, and those that the product overwrites."""
+    del workspace
+    added = added_by_product(resource.spec)
+    for i, entry in enumerate(resource.spec["env"]):
+        name, value = entry.get("name", ""), entry.get("value", "")
+        path: Path = ("spec", "env", i)
+        if name in added:
+            if value != added[name] and not is_placeholder(value):
+                message = f'{name} is overwritten with "{added[name]}"'
+                hint = "set mcpPort instead" if name.endswith("PORT") else "remove it"
+                yield resource.finding(OVERWRITTEN, (*path, "value"), message, hint=hint)
+        elif not name or not UNWANTED.isdisjoint(name):
+            yield resource.finding(INVALID, (*path, "name"), f'"{name}" is no name of an environment variable')
+        elif "\n" in value or "\r" in value:
+            message = f"the value of {name} has more than one line"
+            hint = "put it into a Secret, or into the container mcp of podTemplateSpec"
+            yield resource.finding(INVALID, (*path, "value"), message, hint=hint)
+
+
+@reads("secrets")
+def check_without_template(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell names that are set twice, where no pod template can set them too."""
+    del workspace
+    if "podTemplateSpec" not in resource.spec:
+        yield from duplicates(resource, ())
+
+
+def duplicates(resource: Resource, in_template: tuple[tuple[str, Path], ...]) -> Iterator[Finding]:
+    """Tell names of an MCPServer that are set twice.
+
+    Args:
+        resource: The server.
+        in_template: Names and places in the environment of the container ``mcp`` of its pod template.
+    """
+    spec = resource.spec
+    places: dict[str, Path] = {}
+    for name, path in (*in_template, *_from_secrets(spec)):
+        if name in places:
+            yield _twice(resource, name, path, places[name])
+        else:
+            places[name] = path
+    plain = {entry["name"]: ("spec", "env", i, "name") for i, entry in enumerate(spec.get("env") or ())}
+    for name, path in places.items():
+        if name in plain:
+            yield _twice(resource, name, plain[name], path)
+        elif name in added_by_product(spec):
+            message = f"{name} is set here, and the proxy runner sets it too"
+            yield resource.finding(TWICE, path, message, hint="remove it; transport and mcpPort decide its value")
+
+
+def _from_secrets(spec: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
+    for i, secret in enumerate(spec.get("secrets") or ()):
+        field = "targetEnvName" if secret.get("targetEnvName") else "key"
+        name = secret.get(field, "")
+        if not is_placeholder(name):
+            yield name, ("spec", "secrets", i, field)
+
+
+def _twice(resource: Resource, name: str, path: Path, first: Path) -> Finding:
+    notes = (resource.note(f"{name} is set here too", first),)
+    return resource.finding(TWICE, path, f"{name} is set twice in the server's container", notes=notes)
+
+
+@reads("env", "secrets", "resourceOverrides")
+def check_names(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell names that Kubernetes refuses, but for those of an MCPServer that the operator refuses before."""
+    del workspace
+    spec = resource.spec
+    proxy = (spec.get("resourceOverrides") or {}).get("proxyDeployment") or {}
+    named = list(_from_secrets(spec))
+    for at, entries in (("resourceOverrides", "proxyDeployment", "env"), proxy.get("env")), (("env",), spec.get("env")):
+        named += [(entry.get("name", ""), ("spec", *at, i, "name")) for i, entry in enumerate(entries or ())]
+    for name, path in named:
+        if name.isidentifier() and name.isascii():
+            continue
+        from mcpcfg.compiler.kube.names import relaxed_env_name_faults
+
+        reasons = relaxed_env_name_faults(name)
+        told = resource.kind == "MCPServer" and path[1] == "env" and (not name or not UNWANTED.isdisjoint(name))
+        if reasons and not told and not is_placeholder(name):
+            message = f'Kubernetes refuses "{name}" as the name of an environment variable: it {reasons[0]}'
+            yield resource.finding(UNFIT_NAME, path, message)
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "MCPServer": (check_plain, check_without_template, check_names),
+    "MCPRemoteProxy": (check_names,),
+    "EmbeddingServer": (check_names,),
+}

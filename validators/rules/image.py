@@ -1,0 +1,79 @@
+"""Images that are missing, or that may be another one tomorrow."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.validators.rule import reads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+UNTAGGED = Rule(
+    id="IMG001",
+    name="untagged-image",
+    stage="lint",
+    severity="info",
+    title="An image has no tag, or the tag latest.",
+    doc="""An image has no tag and no digest, or the tag `latest`.
+
+Flagged: `image` of an MCPServer or EmbeddingServer that names no version.
+
+Why it bites: it is another image tomorrow. A restart may bring a server with other tools, and nothing in the files has
+changed.
+
+Example: `image: ghcr.io/acme/fetch`.
+
+Cure: name a version, `ghcr.io/acme/fetch:1.4.2`, or a digest, `ghcr.io/acme/fetch@sha256:...`.
+
+Source: Kubernetes, container images; research on how people configure it.
+""",
+)
+EMPTY = Rule(
+    id="IMG002",
+    name="empty-image",
+    stage="operator",
+    severity="error",
+    title="An MCPServer has an empty image.",
+    doc="""The image of an MCPServer is the empty text.
+
+Flagged: `image: ""` of an MCPServer.
+
+Why it bites: the schema asks for the field, but takes the empty text. The operator cannot build the configuration, sets
+the server to Failed, and starts no pod.
+
+Example: `image: ""`.
+
+Cure: name the image.
+
+Source: the validation of run configurations in the operator, v0.21.0.
+""",
+)
+RULES = (UNTAGGED, EMPTY)
+
+
+@reads("image")
+def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell an image that is missing or names no version."""
+    del workspace
+    image: str = resource.spec["image"]
+    path = ("spec", "image")
+    if not image:
+        if resource.kind == "MCPServer":
+            yield resource.finding(EMPTY, path, "the image is empty", hint="name the image")
+        return
+    tag = image.rpartition("/")[2].partition(":")[2]
+    if "@" in image or (tag and tag != "latest") or is_placeholder(image) or not resource.states("spec", "image"):
+        return
+    message = f'"{image}" names no version' if not tag else f'"{image}" is another image tomorrow'
+    yield resource.finding(UNTAGGED, path, message, hint="name a version or a digest")
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,), "EmbeddingServer": (check,)}

@@ -1,0 +1,166 @@
+"""Names of resources that make impossible or colliding names of created objects."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.reading.placeholder import is_placeholder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check, ProjectCheck
+
+UNFIT = Rule(
+    id="NAM001",
+    name="unfit-name-for-service",
+    stage="lint",
+    severity="warning",
+    title="A resource's name does not make a possible name for its Service or its labels.",
+    doc="""A resource's name is fine for itself, but not for what the operator makes of it.
+
+Flagged: a name with dots, or one that is too long, where the operator names a Service after the resource
+(`mcp-NAME-proxy`, `mcp-NAME-headless`, `mcp-NAME-remote-proxy`, `NAME-api`, `NAME`, `vmcp-NAME`), writes it into a
+label, or where the pods of a StatefulSet get it.
+
+Why it bites: the API server takes the resource and refuses the Service (at most 63 characters, letters, digits and
+dashes, a letter first) or the labels. The operator tries again and again.
+
+Example: MCPServer `github.enterprise`.
+
+Cure: shorten the name, and use dashes instead of dots.
+
+Source: the objects that the operator makes, v0.21.0; RFC 1035; Kubernetes, names and labels.
+""",
+)
+COLLISION = Rule(
+    id="NAM002",
+    name="colliding-objects",
+    stage="lint",
+    severity="warning",
+    title="Two resources make the operator create the same object.",
+    doc="""Two resources of a namespace lead to one object, or a file declares an object that the operator makes.
+
+Flagged: the second resource for which the operator (or the proxy runner) creates a Deployment, StatefulSet, Service,
+ConfigMap or ServiceAccount of the same name, and a ConfigMap or ServiceAccount among the files that has the name of a
+created one.
+
+Why it bites: the two overwrite each other's object for ever, or the second never gets its own. Both look broken at
+random.
+
+Example: MCPServer `fetch` and MCPRemoteProxy `fetch`: both get Deployment `fetch` and ConfigMap `fetch-runconfig`.
+
+Cure: rename one of the two.
+
+Source: the objects that the operator makes, v0.21.0.
+""",
+)
+RULES = (UNFIT, COLLISION)
+
+STATEFUL_SET_LENGTH = 52
+"""Longer ones leave no room for the revision's hash in a label of 63 characters."""
+
+
+def created(resource: Resource) -> list[str]:
+    """Give kind and name (``Service/mcp-fetch-proxy``) of what is created for a resource and must be the only one."""
+    name, spec = resource.name, resource.spec
+    if resource.kind == "MCPServer":
+        made = [
+            f"Deployment/{name}",
+            f"StatefulSet/{name}",
+            f"ConfigMap/{name}-runconfig",
+            f"ServiceAccount/{name}-proxy-runner",
+            f"Service/mcp-{name}-proxy",
+        ]
+        if spec.get("transport") != "stdio":
+            made += [f"Service/mcp-{name}", f"Service/mcp-{name}-headless"]
+        if "serviceAccount" not in spec:
+            made.append(f"ServiceAccount/{name}-sa")
+    elif resource.kind == "MCPRemoteProxy":
+        made = [f"Deployment/{name}", f"ConfigMap/{name}-runconfig", f"Service/mcp-{name}-remote-proxy"]
+        if "serviceAccount" not in spec:
+            made.append(f"ServiceAccount/{name}-remote-proxy-runner")
+    elif resource.kind == "VirtualMCPServer":
+        made = [f"Deployment/{name}", f"ConfigMap/{name}-vmcp-config", f"Service/vmcp-{name}"]
+        if "serviceAccount" not in spec:
+            made.append(f"ServiceAccount/{name}-vmcp")
+    elif resource.kind == "MCPRegistry":
+        made = [f"Deployment/{name}-api", f"Service/{name}-api", f"ServiceAccount/{name}-registry-api"]
+        made.append(f"ConfigMap/{name}-registry-server-config")
+    else:
+        return [f"StatefulSet/{name}", f"Service/{name}"]
+    if (spec.get("authzConfig") or {}).get("type") == "inline":
+        made.append(f"ConfigMap/{name}-authz-inline")
+    return made
+
+
+LABELS = {"MCPRegistry": "{}-registry-api"}
+"""What the operator writes into labels, where it is more than the name."""
+STATEFUL = ("MCPServer", "EmbeddingServer")
+LONGEST_FIT = 40
+"""Names up to this length fit everywhere."""
+
+
+def check_name(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell a name of which no Service, label or StatefulSet can be made."""
+    del workspace
+    name = resource.name
+    if (len(name) <= LONGEST_FIT and "." not in name and not name[0].isdigit()) or is_placeholder(name):
+        return
+    why = _unfit(resource)
+    if why is not None:
+        yield resource.finding(UNFIT, ("metadata", "name"), why, hint="choose a shorter name with dashes alone")
+
+
+def _unfit(resource: Resource) -> str | None:
+    from mcpcfg.compiler.kube.names import dns_1035_label_faults, label_value_faults
+
+    for one in created(resource):
+        kind, _, name = one.partition("/")
+        reasons = dns_1035_label_faults(name) if kind == "Service" else ()
+        if reasons:
+            return f'Kubernetes refuses the Service "{name}" that is made for it: it {reasons[0]}'
+    label = LABELS.get(resource.kind, "{}").format(resource.name)
+    reasons = label_value_faults(label)
+    if reasons:
+        return f'Kubernetes refuses the label value "{label}" that is made of it: it {reasons[0]}'
+    if resource.kind in STATEFUL and len(resource.name) > STATEFUL_SET_LENGTH:
+        return f"the StatefulSet of that name gets no pods: more than {STATEFUL_SET_LENGTH} characters leave no room"
+    return None
+
+
+def check_collisions(workspace: Workspace) -> Iterator[Finding]:
+    """Tell resources that lead to an object which another one has already."""
+    taken: dict[str, Resource] = {}
+    for kind in ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "EmbeddingServer"):
+        for resource in workspace.of_kind(kind):
+            clash: Resource | None = None
+            shared: list[str] = []
+            for one in created(resource):
+                first = taken.setdefault(f"{resource.namespace}/{one}", resource)
+                if first is not resource:
+                    clash = first
+                    shared.append(one.replace("/", " "))
+            if clash is not None and not is_placeholder(resource.name):
+                yield _collision(resource, clash, shared)
+    for kind in ("ConfigMap", "ServiceAccount"):
+        for resource in workspace.of_kind(kind):
+            first = taken.get(f"{resource.namespace}/{kind}/{resource.name}", resource)
+            if first is not resource:
+                yield _collision(resource, first, [f"{kind} {resource.name}"])
+
+
+def _collision(resource: Resource, first: Resource, shared: list[str]) -> Finding:
+    message = f'{first.kind} "{first.name}" makes the operator create {", ".join(shared)} too'
+    notes = (first.note("it is here"),)
+    return resource.finding(COLLISION, ("metadata", "name"), message, hint="rename one of the two", notes=notes)
+
+
+CHECKS: dict[str, tuple[Check, ...]] = dict.fromkeys(
+    ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "EmbeddingServer"), (check_name,)
+)
+PROJECT_CHECKS: tuple[ProjectCheck, ...] = (check_collisions,)

@@ -1,0 +1,187 @@
+"""OIDC providers that a proxy will not reach, secrets that are left out, settings that nobody reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.validators.rule import reads
+
+from .auth_server_reference import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+SOURCE = "Source: the authentication middleware of the proxy, v0.21.0."
+
+INSECURE_ISSUER = Rule(
+    id="OID011",
+    name="insecure-issuer",
+    stage="lint",
+    severity="warning",
+    title="An OIDC provider is reached over plain HTTP, which the proxy refuses.",
+    doc=f"""An OIDC provider is reached over plain HTTP, and nothing allows that.
+
+Flagged: in an MCPOIDCConfig, a `jwksUrl` that begins with `http://`, or such an `issuer` where no `jwksUrl` is given,
+without `inline.insecureAllowHTTP`.
+
+Why it bites: operator and API server do not look. The proxy starts, and cannot fetch the provider's keys; every request
+fails with 401, and the reason stands in its log alone.
+
+Example: `inline: {{issuer: http://keycloak:8080/realms/main}}`.
+
+Cure: use https. For development `insecureAllowHTTP: true` allows it.
+
+{SOURCE}
+""",
+)
+PRIVATE_ISSUER = Rule(
+    id="OID012",
+    name="private-issuer",
+    stage="lint",
+    severity="warning",
+    title="An OIDC provider has a private address, which the proxy does not connect to.",
+    doc=f"""An OIDC provider is at an address inside the cluster, or a private one, and nothing allows that.
+
+Flagged: in an MCPOIDCConfig of type `inline`, a `jwksUrl` (or, without one, an `issuer`) whose host is a private IP
+address, `localhost`, or ends with `.svc` or `.cluster.local`, without `jwksAllowPrivateIP: true`.
+
+Why it bites: the proxy refuses to connect to private addresses when it fetches keys. Every request fails with 401.
+
+Example: `inline: {{issuer: https://keycloak.auth.svc.cluster.local/realms/main}}`.
+
+Cure: set `jwksAllowPrivateIP: true`.
+
+{SOURCE}
+""",
+)
+DROPPED_SECRET = Rule(
+    id="OID013",
+    name="dropped-client-secret",
+    stage="lint",
+    severity="warning",
+    title="The client secret of an OIDC provider cannot be read, and is left out without a word.",
+    doc="""The Secret with the client secret of an OIDC provider does not exist, or lacks the key.
+
+Flagged: `oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPOIDCConfig has a `clientSecretRef` that leads
+nowhere.
+
+Why it bites: for these kinds the operator leaves the client secret out and goes on. Tokens that have to be
+introspected are refused. (A VirtualMCPServer is refused.)
+
+Example: `clientSecretRef: {name: idp, key: secret}`, where Secret `idp` has the key `client-secret`.
+
+Cure: correct name or key, or add the Secret.
+
+Source: the Deployments of MCPServer and MCPRemoteProxy, v0.21.0.
+""",
+)
+IDLE_SETTING = Rule(
+    id="OID014",
+    name="idle-oidc-setting",
+    stage="lint",
+    severity="info",
+    title="A setting of an OIDC provider is read by nobody.",
+    doc="""A setting of an MCPOIDCConfig has no effect.
+
+Flagged: `kubernetesServiceAccount.serviceAccount` and `kubernetesServiceAccount.namespace`.
+
+Why it bites: they look as if only tokens of that account were accepted. Who may call is decided by `audience` and by
+authorization alone.
+
+Example: `kubernetesServiceAccount: {serviceAccount: client, namespace: tools}`.
+
+Cure: remove them; write an authorization policy about the token's `sub`.
+
+Source: the OIDC resolution of the operator, v0.21.0.
+""",
+)
+RULES = (INSECURE_ISSUER, PRIVATE_ISSUER, DROPPED_SECRET, IDLE_SETTING)
+
+INLINE: Path = ("spec", "inline")
+ACCOUNT: Path = ("spec", "kubernetesServiceAccount")
+CLUSTER_ISSUER = "https://kubernetes.default.svc"
+
+
+@reads("inline", "kubernetesServiceAccount")
+def check_provider(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell providers whose keys the proxy will not fetch, and settings that nobody reads."""
+    account = resource.spec.get("kubernetesServiceAccount") or {}
+    idle = [field for field in ("serviceAccount", "namespace") if account.get(field)]
+    if idle:
+        message = f"{' and '.join(idle)} {'has' if len(idle) == 1 else 'have'} no effect"
+        yield resource.finding(IDLE_SETTING, (*ACCOUNT, idle[0]), message, on="key")
+    inline = resource.spec.get("inline") or {}
+    at, settings = (INLINE, inline) if inline else (ACCOUNT, account)
+    field = "jwksUrl" if settings.get("jwksUrl") else "issuer"
+    text = settings.get(field) or ""
+    if not text or text == CLUSTER_ISSUER or is_placeholder(text):
+        return
+    insecure = text.startswith("http://") and not inline.get("insecureAllowHTTP")
+    private = bool(inline) and not inline.get("jwksAllowPrivateIP") and _is_private(text)
+    if not (insecure or private) or _all_embed(resource, workspace):
+        return
+    if insecure:
+        message = f'{field} "{text}" is plain HTTP, so the proxy does not fetch its keys'
+        hint = "use https; for development set insecureAllowHTTP: true"
+        yield resource.finding(INSECURE_ISSUER, (*at, field), message, hint=hint)
+    if private:
+        message = f'{field} "{text}" is at a private address, to which the proxy does not connect'
+        yield resource.finding(PRIVATE_ISSUER, (*at, field), message, hint="set jwksAllowPrivateIP: true")
+
+
+def _is_private(text: str) -> bool:
+    from mcpcfg.compiler.golang import url
+
+    from .remote_url import internal
+
+    try:
+        hostname = url.parse(text).hostname
+    except url.UrlError:
+        return False
+    return hostname.lower().endswith(".svc") or internal(hostname) is not None
+
+
+def _all_embed(config: Resource, workspace: Workspace) -> bool:
+    """Tell whether all workloads that use the provider embed its server, and so have its keys at hand."""
+    users = [reference.source for reference in workspace.referrers(config)]
+    return bool(users) and all(_embeds(user, workspace) for user in users)
+
+
+def _embeds(resource: Resource, workspace: Workspace) -> bool:
+    if "authServerConfig" in resource.spec:
+        return True
+    for path in (AUTH_SERVER, EXTERNAL_AUTH):
+        target = workspace.target(resource, *path)
+        if target is not None and target.spec.get("type") == EMBEDDED:
+            return True
+    return False
+
+
+@reads("oidcConfigRef")
+def check_client_secret(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell a client secret that the operator leaves out."""
+    found = workspace.leading(resource, "spec", "oidcConfigRef", "name")
+    if found is None or "clientSecretRef" not in (found[1].spec.get("inline") or {}):
+        return
+    reference, config = found
+    path = (*INLINE, "clientSecretRef", "name")
+    secret = workspace.reference(config, *path)
+    if secret is not None and secret.problem is not None:
+        message = f'the client secret of MCPOIDCConfig "{config.name}" is left out, because it cannot be read'
+        notes = (config.note("it is named here", path),)
+        yield resource.finding(DROPPED_SECRET, reference.path, message, notes=notes)
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "MCPOIDCConfig": (check_provider,),
+    "MCPServer": (check_client_secret,),
+    "MCPRemoteProxy": (check_client_secret,),
+}

@@ -1,0 +1,126 @@
+"""Secrets in plain text: in environments, headers and configuration files."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.finding import Rule
+from mcpcfg.validators.plaintext import gives_itself_away, looks_secret
+from mcpcfg.validators.rule import reads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+IN_ENVIRONMENT = Rule(
+    id="SEC001",
+    name="plaintext-secret-in-environment",
+    stage="lint",
+    severity="warning",
+    title="An environment variable holds what looks like a secret in plain text.",
+    doc="""An environment variable holds what looks like a secret in plain text.
+
+Flagged: in `env`, `resourceOverrides.proxyDeployment.env` and the containers of `podTemplateSpec`, a value whose name
+ends like that of a secret (`..._TOKEN`, `..._PASSWORD`, `..._API_KEY`), or that has the form of a well-known token or
+of a URL with a password. The value is not printed. Placeholders, paths and plain switches are left alone.
+
+Why it bites: everybody who may read the resource, the repository or the pod reads the secret, and it stays in the
+repository's history.
+
+Example: `env: [{name: GITHUB_TOKEN, value: ghp_0123456789abcdefghijklmnopqrstuvwxyz}]`.
+
+Cure: keep it in a Secret: `spec.secrets` for an MCPServer, `valueFrom.secretKeyRef` in a pod template. Replace a secret
+that was committed.
+
+Source: Kubernetes, good practices for Secrets.
+""",
+    is_secret=True,
+)
+IN_HEADER = Rule(
+    id="SEC002",
+    name="plaintext-secret-in-header",
+    stage="lint",
+    severity="warning",
+    title="A header holds what looks like a secret in plain text.",
+    doc="""A header holds what looks like a credential in plain text.
+
+Flagged: in `headerForward.addPlaintextHeaders` and `openTelemetry.headers`, the header `Authorization`, `Cookie` or one
+whose name ends like that of a secret, and values that have the form of a well-known token. The value is not printed.
+
+Why it bites: everybody who may read the resource or the repository reads the credential.
+
+Example: `addPlaintextHeaders: {Authorization: Bearer abc123def456}`.
+
+Cure: use `headerForward.addHeadersFromSecret`, or `openTelemetry.sensitiveHeaders`.
+
+Source: the documentation of these fields in the CRDs.
+""",
+    is_secret=True,
+)
+RULES = (IN_ENVIRONMENT, IN_HEADER)
+
+CREDENTIAL_HEADERS = ("authorization", "cookie")
+
+
+@reads("env", "resourceOverrides", "podTemplateSpec")
+def check_environment(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell environment variables that look like secrets."""
+    del workspace
+    for path, entries in _environments(resource.spec):
+        for i, entry in enumerate(entries):
+            name = entry.get("name") if isinstance(entry, dict) else None
+            value = entry.get("value") if isinstance(entry, dict) else None
+            if isinstance(name, str) and isinstance(value, str) and looks_secret(name, value):
+                message = f"the value of {name} looks like a secret in plain text"
+                hint = "keep it in a Secret"
+                yield resource.finding(IN_ENVIRONMENT, (*path, i, "value"), message, hint=hint)
+
+
+def _environments(spec: dict[str, Any]) -> Iterator[tuple[Path, list[Any]]]:
+    if "env" in spec:
+        yield ("spec", "env"), spec["env"]
+    proxy = (spec.get("resourceOverrides") or {}).get("proxyDeployment") or {}
+    if "env" in proxy:
+        yield ("spec", "resourceOverrides", "proxyDeployment", "env"), proxy["env"]
+    template = spec.get("podTemplateSpec")
+    pod = template.get("spec") if isinstance(template, dict) else None
+    for field in ("initContainers", "containers"):
+        containers = pod.get(field) if isinstance(pod, dict) else None
+        for i, container in enumerate(containers if isinstance(containers, list) else ()):
+            entries = container.get("env") if isinstance(container, dict) else None
+            if isinstance(entries, list):
+                yield ("spec", "podTemplateSpec", "spec", field, i, "env"), entries
+
+
+@reads("headerForward", "openTelemetry")
+def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell headers that look like credentials."""
+    del workspace
+    spec = resource.spec
+    forward = (spec.get("headerForward") or {}).get("addPlaintextHeaders")
+    telemetry = (spec.get("openTelemetry") or {}).get("headers")
+    for path, headers, remedy in (
+        (("spec", "headerForward", "addPlaintextHeaders"), forward, "addHeadersFromSecret"),
+        (("spec", "openTelemetry", "headers"), telemetry, "sensitiveHeaders"),
+    ):
+        for name, value in (headers or {}).items():
+            lowered = name.lower()
+            named = lowered in CREDENTIAL_HEADERS and looks_secret("token", value)
+            if named or looks_secret(lowered, value) or gives_itself_away(value):
+                message = f"the value of header {name} looks like a secret in plain text"
+                yield resource.finding(IN_HEADER, (*path, name), message, hint=f"use {remedy}")
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "MCPServer": (check_environment,),
+    "MCPRemoteProxy": (check_environment, check_headers),
+    "MCPServerEntry": (check_headers,),
+    "EmbeddingServer": (check_environment,),
+    "MCPRegistry": (check_environment,),
+    "MCPTelemetryConfig": (check_headers,),
+}

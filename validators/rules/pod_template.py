@@ -1,0 +1,270 @@
+"""Pod templates that do not decode, that lose fields, or that Kubernetes would not take."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.kube.typed import decode
+from mcpcfg.validators.rule import reads
+
+from . import environment
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+UNDECODABLE = Rule(
+    id="POD001",
+    name="undecodable-pod-template",
+    stage="operator",
+    severity="error",
+    title="A value in a pod template has a type that Kubernetes does not take there.",
+    doc="""A value in `podTemplateSpec` does not fit the field of Kubernetes' pod template.
+
+Flagged: a number or boolean where a text belongs, a text where a number or list belongs, a quantity that is none, and
+so on, at the exact field.
+
+Why it bites: the API server keeps the template unseen. The operator decodes it, says PodTemplateValid=False, and for
+MCPServer, MCPRegistry and VirtualMCPServer sets the resource to Failed and creates nothing. An EmbeddingServer is
+created as if it had no template. Only the first fault is named by the operator; here all are.
+
+Example:
+
+    podTemplateSpec:
+      metadata:
+        annotations: {prometheus.io/scrape: true}
+
+Cure: quote texts that look like numbers or booleans; write numbers without quotes.
+
+Source: the pod template builder of the operator, v0.21.0; k8s.io/api 0.35.
+""",
+)
+UNKNOWN_FIELD = Rule(
+    id="POD002",
+    name="unknown-pod-template-field",
+    stage="lint",
+    severity="warning",
+    title="A field of a pod template is dropped without a word.",
+    doc="""`podTemplateSpec` has a field that Kubernetes' pod template does not have.
+
+Flagged: a field that the typed pod template lacks, at any depth.
+
+Why it bites: nothing refuses it, and nothing tells that it was dropped. What it was to do does not happen.
+
+Example:
+
+    podTemplateSpec:
+      spec:
+        tolerence: [{key: gpu}]
+
+Cure: correct the name or the level; security settings of a container belong into the container.
+
+Source: the pod template builder of the operator, v0.21.0; k8s.io/api 0.35.
+""",
+)
+TWICE = Rule(
+    id="POD003",
+    name="duplicate-pod-template-entry",
+    stage="process",
+    severity="error",
+    title="A pod template has two entries of one name in a list that Kubernetes keys by it.",
+    doc="""Two entries of a list in an MCPServer's `podTemplateSpec` have the same key.
+
+Flagged: two containers, init containers or volumes of one name, two environment variables of one name, two mounts at
+one path, two ports of one number and protocol. For transport `sse` the product adds `mcpPort` to the container `mcp`.
+
+Why it bites: the operator passes the template on. The proxy runner applies the server's StatefulSet, which Kubernetes
+refuses (duplicate entries for key), and crashes; the server never starts.
+
+Example: `volumeMounts: [{name: a, mountPath: /data}, {name: b, mountPath: /data}]`.
+
+Cure: remove or rename one of the two.
+
+Source: the proxy runner's deployment of a server, v0.21.0; server-side apply in Kubernetes.
+""",
+)
+LOST_MOUNT = Rule(
+    id="POD004",
+    name="mount-without-volume",
+    stage="lint",
+    severity="warning",
+    title="A container mounts a volume that the pod does not have.",
+    doc="""A container of a pod template mounts a volume that the pod does not have.
+
+Flagged: `volumeMounts[].name` that is no volume of the template. (For an MCPRegistry the operator's own volumes and
+`spec.volumes` count too. `spec.volumes` of an MCPServer belong to the proxy's pod, so they do not.)
+
+Why it bites: the operator does not look. Kubernetes refuses the StatefulSet or Deployment, and no pod starts.
+
+Example: an MCPServer whose `podTemplateSpec` mounts `cache`, with `cache` in `spec.volumes`.
+
+Cure: add the volume to `podTemplateSpec.spec.volumes`.
+
+Source: Kubernetes, validation of pods; facts about where volumes go: the operator, v0.21.0.
+""",
+)
+NO_IMAGE = Rule(
+    id="POD005",
+    name="container-without-image",
+    stage="lint",
+    severity="warning",
+    title="A container of a pod template has no image, and is not the one that gets the server's.",
+    doc="""A container of a pod template has no image, and its name is not the one that the product fills in.
+
+Flagged: containers and init containers without `image`, other than `mcp` (MCPServer), `vmcp` (VirtualMCPServer),
+`registry-api` and `setup-pgpass` (MCPRegistry).
+
+Why it bites: the settings were probably meant for the server, which is found by its container's name. As they stand
+they make a second container that Kubernetes refuses for want of an image, and no pod starts.
+
+Example: an MCPServer with `podTemplateSpec: {spec: {containers: [{name: fetch, resources: ...}]}}`.
+
+Cure: name the server's container `mcp` (`registry-api` for an MCPRegistry); give a sidecar its image.
+
+Source: the pod template builder of the operator, v0.21.0; Kubernetes, validation of pods.
+""",
+)
+RULES = (UNDECODABLE, UNKNOWN_FIELD, TWICE, LOST_MOUNT, NO_IMAGE)
+
+TEMPLATE: Path = ("spec", "podTemplateSpec")
+OWN_CONTAINERS = {
+    "MCPServer": ("mcp",),
+    "MCPRegistry": ("registry-api", "setup-pgpass"),
+    "VirtualMCPServer": ("vmcp",),
+}
+"""Containers that the product fills in, by name; the first is the server's."""
+POD_KEYS: dict[str, tuple[str, ...]] = {
+    "volumes": ("name",),
+    "initContainers": ("name",),
+    "containers": ("name",),
+    "imagePullSecrets": ("name",),
+    "hostAliases": ("ip",),
+    "topologySpreadConstraints": ("topologyKey", "whenUnsatisfiable"),
+    "schedulingGates": ("name",),
+    "resourceClaims": ("name",),
+}
+CONTAINER_KEYS: dict[str, tuple[str, ...]] = {
+    "env": ("name",),
+    "ports": ("containerPort", "protocol"),
+    "volumeMounts": ("mountPath",),
+    "volumeDevices": ("devicePath",),
+}
+"""Lists of a pod and of a container whose entries Kubernetes tells apart by these fields.
+
+Source: the list-map keys of Kubernetes' API, 1.35.
+"""
+CONTAINER_LISTS = ("initContainers", "containers")
+
+
+@reads("podTemplateSpec")
+def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell what is wrong with the pod template of an MCPServer, MCPRegistry or VirtualMCPServer."""
+    del workspace
+    decoded = decode(resource.spec["podTemplateSpec"])
+    yield from _undecodable(resource, decoded.faults)
+    for path in decoded.unknown:
+        message = f"a pod template has no field {path[-1]} here, so it is dropped"
+        yield resource.finding(UNKNOWN_FIELD, (*TEMPLATE, *path), message, on="key")
+    if decoded.faults:
+        return
+    pod: dict[str, Any] = decoded.value.get("spec") or {}
+    if resource.kind == "MCPServer":
+        yield from _duplicates(resource, pod)
+        yield from environment.duplicates(resource, tuple(_environment(pod)))
+        yield from _mounts(resource, pod, set())
+    yield from _images(resource, pod)
+
+
+@reads("podTemplateSpec")
+def check_embedding(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell what does not decode in the pod template of an EmbeddingServer."""
+    del workspace
+    yield from _undecodable(resource, decode(resource.spec["podTemplateSpec"]).faults)
+
+
+def _undecodable(resource: Resource, faults: tuple[Any, ...]) -> Iterator[Finding]:
+    for fault in faults:
+        yield resource.finding(UNDECODABLE, (*TEMPLATE, *fault.path), fault.message, hint=fault.hint)
+
+
+def _containers(pod: Mapping[str, Any]) -> Iterator[tuple[str, int, Mapping[str, Any]]]:
+    for field in CONTAINER_LISTS:
+        for i, container in enumerate(pod.get(field) or ()):
+            yield field, i, container
+
+
+def _environment(pod: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
+    """Give names and places of the environment of the container ``mcp``: the first of that name."""
+    for i, container in enumerate(pod.get("containers") or ()):
+        if container.get("name") == "mcp":
+            for j, entry in enumerate(container.get("env") or ()):
+                yield entry.get("name", ""), (*TEMPLATE, "spec", "containers", i, "env", j, "name")
+            return
+
+
+def _duplicates(resource: Resource, pod: Mapping[str, Any]) -> Iterator[Finding]:
+    at: Path = (*TEMPLATE, "spec")
+    for field, keys in POD_KEYS.items():
+        yield from _list_duplicates(resource, pod.get(field), keys, (*at, field))
+    for field, i, container in _containers(pod):
+        is_server = field == "containers" and container.get("name") == "mcp"
+        for inner, keys in CONTAINER_KEYS.items():
+            if is_server and inner == "env":
+                continue  # together with the variables of the spec, by `environment.duplicates`
+            entries = container.get(inner)
+            if is_server and inner == "ports" and resource.spec.get("transport") == "sse":
+                entries = [*(entries or ()), {"containerPort": resource.spec.get("mcpPort") or 8080}]
+            yield from _list_duplicates(resource, entries, keys, (*at, field, i, inner))
+
+
+def _list_duplicates(resource: Resource, entries: Any, keys: tuple[str, ...], at: Path) -> Iterator[Finding]:
+    if not entries or len(entries) < 2:
+        return
+    seen: dict[tuple[Any, ...], int] = {}
+    for i, entry in enumerate(entries):
+        key = tuple(entry.get(field) or ("TCP" if field == "protocol" else None) for field in keys)
+        first = seen.setdefault(key, i)
+        if first != i:
+            shown = " ".join(f"{field} {value}" for field, value in zip(keys, key, strict=True))
+            added = not resource.states(*at, i)
+            place = (*at, first if added else i, keys[0])
+            notes = () if added else (resource.note("the first is here", (*at, first, keys[0])),)
+            message = f"the product adds {shown} to {at[-1]}" if added else f"{at[-1]} has {shown} twice"
+            yield resource.finding(TWICE, place, message, notes=notes)
+
+
+def _mounts(resource: Resource, pod: Mapping[str, Any], others: set[str]) -> Iterator[Finding]:
+    names = {volume.get("name") for volume in pod.get("volumes") or ()} | others
+    for field, i, container in _containers(pod):
+        for j, mount in enumerate(container.get("volumeMounts") or ()):
+            if mount.get("name") not in names:
+                path = (*TEMPLATE, "spec", field, i, "volumeMounts", j, "name")
+                message = f'the pod has no volume "{mount.get("name")}" to mount'
+                in_spec = any(volume.get("name") == mount.get("name") for volume in resource.spec.get("volumes") or ())
+                hint = "spec.volumes are the proxy's; add it to podTemplateSpec.spec.volumes" if in_spec else None
+                yield resource.finding(LOST_MOUNT, path, message, hint=hint)
+
+
+def _images(resource: Resource, pod: Mapping[str, Any]) -> Iterator[Finding]:
+    own = OWN_CONTAINERS[resource.kind]
+    for field, i, container in _containers(pod):
+        name = container.get("name")
+        if not container.get("image") and name not in own:
+            path = (*TEMPLATE, "spec", field, i)
+            message = f'container "{name}" has no image'
+            hint = f"the server's container is called {own[0]}"
+            yield resource.finding(NO_IMAGE, path, message, hint=hint)
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "MCPServer": (check,),
+    "MCPRegistry": (check,),
+    "VirtualMCPServer": (check,),
+    "EmbeddingServer": (check_embedding,),
+}

@@ -1,0 +1,68 @@
+"""Computing resources that were meant for a server and go to its proxy."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.finding import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check, ProjectCheck
+
+PROXY_ONLY = Rule(
+    id="RES002",
+    name="resources-of-proxy-only",
+    stage="lint",
+    severity="warning",
+    title="spec.resources limit the proxy, and the server has no limits.",
+    doc="""`spec.resources` of MCPServers are set, and their `podTemplateSpec` sets none for the container `mcp`.
+
+Flagged: once in each file, at the first MCPServer that has `spec.resources` and no `resources` for the container `mcp`
+of its `podTemplateSpec`.
+
+Why it bites: these amounts go to the small proxy in front. The server itself runs without requests and limits; it may
+use all memory of its node, and is the first to be evicted. The CRD's own text says otherwise.
+
+Example: `resources: {limits: {memory: 2Gi}}` for a server that needs two gigabytes.
+
+Cure: set `podTemplateSpec.spec.containers` with `name: mcp` and its `resources`; leave `spec.resources` for the proxy.
+
+Source: the Deployment and the backend of an MCPServer, v0.21.0.
+""",
+)
+RULES = (PROXY_ONLY,)
+
+
+def check(workspace: Workspace) -> Iterator[Finding]:
+    """Tell, once in each file, that the resources of MCPServers are those of their proxies."""
+    first: dict[str, Resource] = {}
+    others: dict[str, int] = {}
+    for resource in workspace.of_kind("MCPServer"):
+        if resource.spec.get("resources") and not _limits_server(resource.spec):
+            file = resource.document.file
+            others[file] = others.get(file, -1) + 1
+            first.setdefault(file, resource)
+    for file, resource in first.items():
+        more = f" (and of {others[file]} more in this file)" if others[file] else ""
+        message = f"spec.resources are those of the proxy, the server{more} has none"
+        hint = "set resources of the container mcp in podTemplateSpec"
+        yield resource.finding(PROXY_ONLY, ("spec", "resources"), message, hint=hint, on="key")
+
+
+def _limits_server(spec: Mapping[str, Any]) -> bool:
+    template = spec.get("podTemplateSpec")
+    pod = template.get("spec") if isinstance(template, dict) else None
+    containers = pod.get("containers") if isinstance(pod, dict) else None
+    return isinstance(containers, list) and any(
+        isinstance(container, dict) and container.get("name") == "mcp" and container.get("resources")
+        for container in containers
+    )
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {}
+PROJECT_CHECKS: tuple[ProjectCheck, ...] = (check,)

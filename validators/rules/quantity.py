@@ -1,0 +1,133 @@
+"""Amounts of computing resources: texts that are none, and requests above limits."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.kube.quantity import QuantityError, parse
+from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.validators.rule import reads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+INVALID = Rule(
+    id="RES001",
+    name="invalid-quantity",
+    stage="operator",
+    severity="error",
+    title="An amount of CPU, memory or storage is not a Kubernetes quantity.",
+    doc="""An amount of CPU, memory or storage is not a Kubernetes quantity.
+
+Flagged: `resources.limits` and `resources.requests` of an MCPServer, MCPRemoteProxy or EmbeddingServer, and
+`modelCache.size`, where the text is no quantity. An empty text counts as not given.
+
+Why it bites: the schema takes any text. The operator panics when it builds the Deployment or StatefulSet, again at
+every attempt, and no pod starts.
+
+Example: `memory: 500 Mi`.
+
+Cure: a number with an optional suffix and nothing between: `500m`, `2`, `512Mi`, `1Gi`.
+
+Source: the Deployment builder of the operator, v0.21.0; Kubernetes, resource quantities.
+""",
+)
+ABOVE_LIMIT = Rule(
+    id="RES003",
+    name="request-above-limit",
+    stage="lint",
+    severity="warning",
+    title="More is requested than the limit allows.",
+    doc="""A request for CPU or memory is higher than the limit beside it.
+
+Flagged: `resources.requests` above `resources.limits` for `cpu` or `memory`.
+
+Why it bites: the operator does not look. Kubernetes refuses the pods, and none starts.
+
+Example: `resources: {limits: {memory: 256Mi}, requests: {memory: 1Gi}}`.
+
+Cure: raise the limit or lower the request.
+
+Source: Kubernetes, validation of resource requirements.
+""",
+)
+RULES = (INVALID, ABOVE_LIMIT)
+
+
+@reads("resources")
+def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell amounts that are no quantities, and requests above their limits."""
+    del workspace
+    resources = resource.spec["resources"]
+    limits, requests = resources.get("limits") or {}, resources.get("requests") or {}
+    for amount in ("cpu", "memory"):
+        limit: str = limits.get(amount) or ""
+        request: str = requests.get(amount) or ""
+        bad_limit, bad_request = _is_invalid(limit), _is_invalid(request)
+        if bad_limit:
+            yield _invalid(resource, ("spec", "resources", "limits", amount), limit)
+        if bad_request:
+            yield _invalid(resource, ("spec", "resources", "requests", amount), request)
+        if limit and request and not (bad_limit or bad_request) and _exceeds(request, limit):
+            message = f"{request} of {amount} are requested, but the limit is {limit}"
+            notes = (resource.note("the limit is here", ("spec", "resources", "limits", amount)),)
+            yield resource.finding(ABOVE_LIMIT, ("spec", "resources", "requests", amount), message, notes=notes)
+
+
+@reads("modelCache")
+def check_cache(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell the size of a model cache that is no quantity. A cache that is not enabled is not built."""
+    del workspace
+    cache = resource.spec["modelCache"]
+    if cache.get("enabled") and _is_invalid(cache.get("size") or ""):
+        yield _invalid(resource, ("spec", "modelCache", "size"), cache["size"])
+
+
+PLAIN = re.compile(r"([0-9]{1,9})(m|[KMG]i)?", re.ASCII)
+"""What nearly all amounts look like."""
+
+
+def _is_invalid(text: str) -> bool:
+    if not text or PLAIN.fullmatch(text) is not None or is_placeholder(text):
+        return False
+    try:
+        parse(text)
+    except QuantityError:
+        return True
+    return False
+
+
+SCALES = {"m": 1, None: 1000, "Ki": 1024_000, "Mi": 1024**2 * 1000, "Gi": 1024**3 * 1000}
+
+
+def _exceeds(request: str, limit: str) -> bool:
+    if request == limit:
+        return False
+    plain, other = PLAIN.fullmatch(request), PLAIN.fullmatch(limit)
+    if plain is not None and other is not None:
+        return int(plain[1]) * SCALES[plain[2]] > int(other[1]) * SCALES[other[2]]
+    if is_placeholder(request) or is_placeholder(limit):
+        return False
+    return parse(request).compare(parse(limit)) > 0
+
+
+def _invalid(resource: Resource, path: Path, text: str) -> Finding:
+    message = f'"{text}" is not a quantity such as 500m, 2 or 512Mi'
+    without = "".join(text.split())
+    hint = f"write {without}" if without != text and not _is_invalid(without) else None
+    return resource.finding(INVALID, path, message, hint=hint)
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "MCPServer": (check,),
+    "MCPRemoteProxy": (check,),
+    "EmbeddingServer": (check, check_cache),
+}

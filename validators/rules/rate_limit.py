@@ -1,0 +1,120 @@
+"""Rate limits that the operator cannot read, and those that limit nobody or everybody."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.golang.duration import DurationError, parse_duration
+from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.validators.rule import reads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+INVALID = Rule(
+    id="RLM001",
+    name="invalid-refill-period",
+    stage="operator",
+    severity="error",
+    title="The refill period of a rate limit is not a duration.",
+    doc="""The refill period of a rate limit is not a duration that Go reads.
+
+Flagged: `refillPeriod` in `spec.rateLimiting` of an MCPServer, for the whole server or a tool.
+
+Why it bites: the schema takes any text. The operator cannot decode the stored resource, and as long as it is there the
+operator can read no MCPServer of the cluster.
+
+Example: `shared: {maxTokens: 10, refillPeriod: "60"}`.
+
+Cure: a number with a unit: `60s`, `1m`, `1h30m`. There is no unit for days.
+
+Source: Go's time.ParseDuration; the types of the operator, v0.21.0.
+""",
+)
+NO_PERIOD = Rule(
+    id="RLM002",
+    name="endless-refill",
+    stage="lint",
+    severity="warning",
+    title="The refill period of a rate limit is zero or negative.",
+    doc="""The refill period of a rate limit is zero or negative.
+
+Flagged: `refillPeriod` in `spec.rateLimiting` of an MCPServer that is not longer than nothing.
+
+Why it bites: nobody refuses it. A bucket that fills up in no time does not limit anything.
+
+Example: `shared: {maxTokens: 10, refillPeriod: 0s}`.
+
+Cure: state the time in which an empty bucket is full again, such as `1m`.
+
+Source: the rate limiter of the proxy, v0.21.0.
+""",
+)
+NO_USERS = Rule(
+    id="RLM003",
+    name="per-user-limit-without-users",
+    stage="lint",
+    severity="warning",
+    title="A limit for each user is set, but nothing tells users apart.",
+    doc="""A limit for each user is set on a server that does not authenticate its clients.
+
+Flagged: `perUser` in `spec.rateLimiting` of an MCPServer without `oidcConfigRef`.
+
+Why it bites: an `externalAuthConfigRef` of any type satisfies the API server and the operator, but it is about the way
+to other services. Without `oidcConfigRef` the proxy does not know who is asking.
+
+Example: `rateLimiting: {perUser: ...}` with `externalAuthConfigRef` of type `headerInjection` and no `oidcConfigRef`.
+
+Cure: add `oidcConfigRef`, or use `shared`.
+
+Source: the rules of MCPServer in the operator, v0.21.0.
+""",
+)
+RULES = (INVALID, NO_PERIOD, NO_USERS)
+
+LIMITS: Path = ("spec", "rateLimiting")
+
+
+@reads("rateLimiting")
+def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell periods that are none, and limits for users whom nobody tells apart."""
+    del workspace
+    limits = resource.spec["rateLimiting"]
+    anonymous = "oidcConfigRef" not in resource.spec
+    for path, bucket in _buckets(limits):
+        text = bucket.get("refillPeriod", "")
+        if not is_placeholder(text):
+            yield from _period(resource, (*path, "refillPeriod"), text)
+        if anonymous and path[-1] == "perUser":
+            message = "this limit is for each user, but without oidcConfigRef users are not told apart"
+            yield resource.finding(NO_USERS, path, message, hint="add oidcConfigRef, or use shared", on="key")
+
+
+def _buckets(limits: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
+    holders: list[tuple[Path, Mapping[str, Any]]] = [(LIMITS, limits)]
+    holders += [((*LIMITS, "tools", i), tool) for i, tool in enumerate(limits.get("tools") or ())]
+    for at, holder in holders:
+        for field in ("shared", "perUser"):
+            if field in holder:
+                yield (*at, field), holder[field]
+
+
+def _period(resource: Resource, path: Path, text: str) -> Iterator[Finding]:
+    try:
+        period = parse_duration(text)
+    except DurationError as error:
+        hint = f"write {text}s for seconds" if text.isdigit() else None
+        yield resource.finding(INVALID, path, f"refillPeriod: {error}", hint=hint)
+        return
+    if period <= 0:
+        yield resource.finding(NO_PERIOD, path, f'a bucket that fills up in "{text}" does not limit anything')
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,)}

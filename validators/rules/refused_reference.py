@@ -1,0 +1,96 @@
+"""References to configurations that exist, but that the operator does not accept."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.finding import Rule
+from mcpcfg.validators.rule import reads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+REFUSED = Rule(
+    id="REF011",
+    name="refused-configuration",
+    stage="operator",
+    severity="error",
+    title="A reference leads to a configuration that the operator does not accept.",
+    doc="""A workload refers to a configuration that exists, but that the operator itself marks invalid.
+
+Flagged: `telemetryConfigRef.name` and `oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose target has an error
+of its own.
+
+Why it bites: before it builds a workload the operator looks at these two again, and sets the workload to Failed where
+they are not valid. (For external authentication it does not look.)
+
+Example: an MCPServer with `telemetryConfigRef: {name: otel}`, where `otel` has an endpoint but neither tracing nor
+metrics enabled.
+
+Cure: mend the configuration; the note says where it is.
+
+Source: the controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0.
+""",
+)
+EMPTY = Rule(
+    id="REF012",
+    name="empty-reference",
+    stage="operator",
+    severity="error",
+    title="A reference has an empty name.",
+    doc="""A reference is there, but the name in it is empty.
+
+Flagged: an empty `toolConfigRef.name`, `externalAuthConfigRef.name` or `authzConfig.configMap.name`.
+
+Why it bites: the schema takes the empty text. The operator looks for an object without a name, finds none, and sets
+the resource to Failed.
+
+Example: `toolConfigRef: {name: ""}`.
+
+Cure: give the name, or remove the reference.
+
+Source: the controllers of MCPServer, MCPRemoteProxy and MCPServerEntry in the operator, v0.21.0.
+""",
+)
+RULES = (REFUSED, EMPTY)
+
+LOOKED_AT_AGAIN = ("telemetryConfigRef", "oidcConfigRef")
+MAY_BE_EMPTY = (("toolConfigRef",), ("externalAuthConfigRef",), ("authzConfig", "configMap"))
+
+
+@reads(*LOOKED_AT_AGAIN)
+def check_refused(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell references whose target the operator refuses."""
+    for field in LOOKED_AT_AGAIN:
+        found = workspace.leading(resource, "spec", field, "name")
+        refused_by = workspace.refused_by(found[1]) if found is not None else None
+        if found is not None and refused_by is not None:
+            reference, config = found
+            message = f'the operator does not accept {config.kind} "{config.name}" ({refused_by})'
+            notes = (config.note("it is here"),)
+            yield resource.finding(REFUSED, reference.path, message, notes=notes)
+
+
+@reads(*(path[0] for path in MAY_BE_EMPTY))
+def check_empty(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell references whose name is empty."""
+    del workspace
+    for path in MAY_BE_EMPTY:
+        ref = resource.spec
+        for step in path:
+            ref = ref.get(step) or {}
+        if ref.get("name") == "":
+            place = ("spec", *path, "name")
+            yield resource.finding(EMPTY, place, f"{'.'.join(path)} has an empty name", hint="name it, or remove it")
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "MCPServer": (check_refused, check_empty),
+    "MCPRemoteProxy": (check_refused, check_empty),
+    "MCPServerEntry": (check_empty,),
+}

@@ -1,0 +1,214 @@
+"""What an MCPRegistry's configYAML asks for and its pod does not have, and what it should not hold."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.kube.typed import decode
+from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.validators.plaintext import looks_secret
+from mcpcfg.validators.rule import reads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+SOURCE = "Source: the documentation of MCPRegistry in the CRD; the Deployment of an MCPRegistry, v0.21.0."
+
+UNREADABLE = Rule(
+    id="MRG010",
+    name="unreadable-registry-config",
+    stage="lint",
+    severity="warning",
+    title="The configYAML of an MCPRegistry is not a YAML mapping.",
+    doc=f"""The `configYAML` of an MCPRegistry is not a YAML mapping.
+
+Flagged: `configYAML` that cannot be read as YAML, or whose value is a text, a number or a list.
+
+Why it bites: the operator never looks into it and mounts it as it is. The registry server reads it when it starts, and
+its pod crashes again and again.
+
+Example: `configYAML: "sources: ["`.
+
+Cure: write a mapping with `sources` and `registries`.
+
+{SOURCE}
+""",
+)
+LOST_PATH = Rule(
+    id="MRG011",
+    name="registry-path-without-mount",
+    stage="lint",
+    severity="warning",
+    title="configYAML names a file that nothing mounts.",
+    doc=f"""`configYAML` names a file or folder of the pod that nothing mounts.
+
+Flagged: an absolute path under a key called `path` or `file`, or under one that ends with `File` or `Path`, that is
+below no `mountPath` of `spec.volumeMounts` or of the container `registry-api` in `podTemplateSpec`. Paths of the pod's
+service account, of certificates of the system and of `pgpassSecretRef` are left alone.
+
+Why it bites: the registry server does not find the file; it does not start, or the source stays empty.
+
+Example: `sources: [{{name: local, file: {{path: /data/registry.json}}}}]` without a mount at `/data`.
+
+Cure: mount a ConfigMap or Secret there: `volumes` and `volumeMounts`.
+
+{SOURCE}
+""",
+)
+NO_PGPASS = Rule(
+    id="MRG012",
+    name="database-without-pgpass",
+    stage="lint",
+    severity="warning",
+    title="configYAML names a database, but there is no password for it.",
+    doc=f"""`configYAML` describes a database, but the registry server is given no password for it.
+
+Flagged: `database` in `configYAML` without `pgpassSecretRef`, and without another way to a password: a `password` or
+`passwordFile` beside it, `PGPASSWORD` or `PGPASSFILE` in the container `registry-api` of `podTemplateSpec`.
+
+Why it bites: PostgreSQL refuses the login, and the registry server does not start.
+
+Example: `database: {{host: postgres, port: 5432, user: app, database: registry}}` alone.
+
+Cure: put a line `HOST:PORT:DATABASE:USER:PASSWORD` into a Secret and name it in `pgpassSecretRef`.
+
+{SOURCE}
+""",
+)
+INLINED = Rule(
+    id="MRG013",
+    name="inlined-registry-password",
+    stage="lint",
+    severity="warning",
+    title="configYAML holds what looks like a password.",
+    doc=f"""`configYAML` holds what looks like a password, token or secret.
+
+Flagged: a text under a key that is called like a secret (`password`, `clientSecret`, `token`), and an address with a
+password in it. The value is not printed.
+
+Why it bites: `configYAML` is copied into a ConfigMap, which everybody in the namespace may read, and stays in the
+repository.
+
+Example: `database: {{user: app, password: hunter2hunter2}}`.
+
+Cure: use `pgpassSecretRef` for the database, and mounted Secrets (`...File`) for the rest.
+
+{SOURCE}
+""",
+    is_secret=True,
+)
+RULES = (UNREADABLE, LOST_PATH, NO_PGPASS, INLINED)
+
+CONFIG: Path = ("spec", "configYAML")
+CONTAINER = "registry-api"
+PATH_KEY = re.compile(r"(?:File|Path|_file|_path)$|^(?:file|path)$")
+GIVEN_PATHS = ("/config/config.yaml", "/var/run/secrets/", "/etc/ssl/", "/etc/pki/", "/usr/share/", "/dev/")
+"""What every pod has, whatever is mounted."""
+PGPASS_PATH = "/home/appuser/.pgpass"
+MOST_VALUES = 10_000
+SUSPECT = re.compile(r"[:\s\"'\[]/|pass|secret|token|key|credential|@|ghp_|xox|AKIA|eyJ|BEGIN", re.IGNORECASE)
+"""What every text with an absolute path or a secret in it has."""
+
+
+@reads("configYAML")
+def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell what a registry's configuration asks for in vain, and what it should not hold."""
+    del workspace
+    text: str = resource.spec["configYAML"]
+    config = _read(text)
+    if not isinstance(config, dict):
+        if config and not is_placeholder(text):
+            yield resource.finding(UNREADABLE, CONFIG, f"configYAML {config}")
+        return
+    container = _container(resource)
+    if SUSPECT.search(text) is not None:
+        yield from _values(resource, config, _mount_paths(resource, container))
+    yield from _database(resource, config, container)
+
+
+@lru_cache(maxsize=256)
+def _read(text: str) -> dict[str, Any] | str:
+    """Read a configuration, the same one once; a clause where it is none, the empty text where that is not known.
+
+    The mapping that it gives is shared and must not be changed.
+    """
+    documents, findings = read_documents(text, "")
+    if findings and not documents:
+        reason = " ".join(findings[0].message.split())
+        is_known = findings[0].severity == "error"
+        return f"cannot be read, line {findings[0].span.line}: {reason}" if is_known else ""
+    config = documents[0].data if documents else None
+    return config if isinstance(config, dict) else "is not a mapping"
+
+
+def _container(resource: Resource) -> Mapping[str, Any]:
+    template = resource.spec.get("podTemplateSpec")
+    if not template:
+        return {}
+    pod = decode(template).value.get("spec") or {}
+    return next((one for one in pod.get("containers") or () if one.get("name") == CONTAINER), {})
+
+
+def _mount_paths(resource: Resource, container: Mapping[str, Any]) -> tuple[str, ...]:
+    mounts = [*(resource.spec.get("volumeMounts") or ()), *(container.get("volumeMounts") or ())]
+    paths = [
+        mount["mountPath"] for mount in mounts if isinstance(mount, dict) and isinstance(mount.get("mountPath"), str)
+    ]
+    if "pgpassSecretRef" in resource.spec:
+        paths.append(PGPASS_PATH)
+    return tuple(path.rstrip("/") + "/" for path in paths)
+
+
+def _values(resource: Resource, config: dict[str, Any], mounted: tuple[str, ...]) -> Iterator[Finding]:
+    """Walk all texts of the configuration, without recursion and within bounds."""
+    waiting: list[tuple[str, str, Any]] = [("", "", config)]
+    looked = 0
+    while waiting and looked < MOST_VALUES:
+        where, key, value = waiting.pop()
+        looked += 1
+        if isinstance(value, dict):
+            waiting += [(f"{where}.{name}".lstrip("."), str(name), value[name]) for name in reversed(value)]
+        elif isinstance(value, list):
+            waiting += [(f"{where}[{i}]", key, value[i]) for i in reversed(range(len(value)))]
+        elif isinstance(value, str) and value and not is_placeholder(value):
+            yield from _value(resource, where, key, value, mounted)
+
+
+def _value(resource: Resource, where: str, key: str, value: str, mounted: tuple[str, ...]) -> Iterator[Finding]:
+    if value[0] == "/":
+        lost = not value.startswith(GIVEN_PATHS) and not f"{value}/".startswith(mounted)
+        if lost and PATH_KEY.search(key) is not None:
+            message = f'{where} is "{value}", which nothing mounts'
+            yield resource.finding(LOST_PATH, CONFIG, message, hint="mount it with volumes and volumeMounts")
+    elif looks_secret(_snake(key), value):
+        message = f"{where} looks like a secret in plain text"
+        yield resource.finding(INLINED, CONFIG, message, hint="mount it from a Secret")
+
+
+def _snake(key: str) -> str:
+    """Write ``clientSecret`` as ``client_secret``."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key).lower()
+
+
+def _database(resource: Resource, config: dict[str, Any], container: Mapping[str, Any]) -> Iterator[Finding]:
+    database = config.get("database")
+    if not isinstance(database, dict) or "pgpassSecretRef" in resource.spec:
+        return
+    in_config = any("password" in str(key).lower() for key in database)
+    names = {entry.get("name") for entry in container.get("env") or ()}
+    if not in_config and not names & {"PGPASSWORD", "PGPASSFILE"} and not container.get("envFrom"):
+        message = f'there is no password for the database of user "{database.get("user", "")}"'
+        yield resource.finding(NO_PGPASS, CONFIG, message, hint="name a Secret in pgpassSecretRef")
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"MCPRegistry": (check,)}

@@ -1,0 +1,91 @@
+"""Telemetry that is not delivered, or that is switched off."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.finding import Rule
+from mcpcfg.validators.rule import reads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+UNDELIVERED = Rule(
+    id="TEL006",
+    name="undelivered-telemetry-header",
+    stage="lint",
+    severity="warning",
+    title="An MCPRemoteProxy does not get the sensitive headers of its telemetry.",
+    doc="""An MCPRemoteProxy uses a telemetry configuration whose sensitive headers it is not given.
+
+Flagged: `telemetryConfigRef.name` of an MCPRemoteProxy whose MCPTelemetryConfig has `sensitiveHeaders`.
+
+Why it bites: the operator hands these to MCPServers, but not to this kind. A collector that asks for a key refuses the
+proxy's data.
+
+Example: one MCPTelemetryConfig with an API key in `sensitiveHeaders` for MCPServers and MCPRemoteProxies alike.
+
+Cure: send to a collector inside the cluster that needs no key, and let it add the key.
+
+Source: the Deployment of an MCPRemoteProxy, v0.21.0.
+""",
+)
+SWITCHED_OFF = Rule(
+    id="TEL007",
+    name="switched-off-telemetry",
+    stage="lint",
+    severity="info",
+    title="OpenTelemetry is configured, but not enabled.",
+    doc="""OpenTelemetry is configured in detail, but `enabled: true` is missing.
+
+Flagged: `openTelemetry` of an MCPTelemetryConfig with an `endpoint` and tracing or metrics enabled, but without
+`enabled: true` of its own.
+
+Why it bites: endpoint, headers and attributes are ignored, and nothing is sent.
+
+Example: `openTelemetry: {endpoint: https://otel:4318, tracing: {enabled: true}}`.
+
+Cure: set `openTelemetry.enabled: true`.
+
+Source: the telemetry configuration of workloads, v0.21.0.
+""",
+)
+RULES = (UNDELIVERED, SWITCHED_OFF)
+
+REF = ("spec", "telemetryConfigRef")
+
+
+@reads("telemetryConfigRef")
+def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell sensitive headers that an MCPRemoteProxy does not get."""
+    found = workspace.leading(resource, *REF, "name")
+    if found is None:
+        return
+    reference, config = found
+    if (config.spec.get("openTelemetry") or {}).get("sensitiveHeaders"):
+        message = f'an MCPRemoteProxy does not get the sensitive headers of MCPTelemetryConfig "{config.name}"'
+        notes = (config.note("they are here", ("spec", "openTelemetry", "sensitiveHeaders")),)
+        yield resource.finding(UNDELIVERED, reference.path, message, notes=notes)
+
+
+@reads("openTelemetry")
+def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell a configuration that is switched off."""
+    del workspace
+    otel = resource.spec["openTelemetry"]
+    sends = any((otel.get(signal) or {}).get("enabled") for signal in ("tracing", "metrics"))
+    if otel.get("endpoint") and sends and not otel.get("enabled"):
+        path = ("spec", "openTelemetry")
+        message = "openTelemetry is not enabled, so its endpoint is ignored"
+        yield resource.finding(SWITCHED_OFF, path, message, hint="set enabled: true", on="key")
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "MCPRemoteProxy": (check_headers,),
+    "MCPTelemetryConfig": (check_config,),
+}

@@ -1,0 +1,97 @@
+"""Shared configurations and groups that nothing uses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.finding import Rule
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check, ProjectCheck
+
+UNUSED = Rule(
+    id="REF020",
+    name="unused-configuration",
+    stage="lint",
+    severity="info",
+    title="Nothing refers to a shared configuration.",
+    doc="""A shared configuration is declared, and nothing among the files refers to it.
+
+Flagged: MCPOIDCConfig, MCPExternalAuthConfig, MCPTelemetryConfig and MCPToolConfig without a reference to them, where
+whole folders or a known project are checked. Where a reference to that kind leads nowhere, it alone is told.
+
+Why it bites: such a configuration does nothing by itself. Often the reference was forgotten: telemetry, a tool filter
+or authentication seems to be set up and is not.
+
+Example: an MCPTelemetryConfig, and MCPServers without `telemetryConfigRef`.
+
+Cure: refer to it, or remove it.
+
+Source: the controllers of the operator, v0.21.0; research on how people configure it.
+""",
+)
+EMPTY_GROUP = Rule(
+    id="REF021",
+    name="group-without-members",
+    stage="lint",
+    severity="info",
+    title="A group has no members.",
+    doc="""An MCPGroup is declared, and nothing among the files belongs to it.
+
+Flagged: an MCPGroup that no MCPServer, MCPRemoteProxy or MCPServerEntry names in `groupRef`, where whole folders or a
+known project are checked and there are such resources. Where a VirtualMCPServer serves the group, VMC216 tells it.
+
+Why it bites: members join by their own `groupRef`; the group does not list them. A virtual server of an empty group
+offers no tools.
+
+Example: an MCPGroup `tools`, and MCPServers without `groupRef`.
+
+Cure: add `groupRef: {name: tools}` to its members, or remove the group.
+
+Source: the controller of MCPGroup in the operator, v0.21.0.
+""",
+)
+RULES = (UNUSED, EMPTY_GROUP)
+
+SHARED_KINDS: tuple[str, ...] = ("MCPOIDCConfig", "MCPExternalAuthConfig", "MCPTelemetryConfig", "MCPToolConfig")
+MEMBER_KINDS = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry")
+
+
+def check(workspace: Workspace) -> Iterator[Finding]:
+    """Tell what nothing uses, where all that could use it has been read."""
+    if not workspace.world.complete:
+        return
+    kinds = SHARED_KINDS
+    if any(workspace.of_kind(kind) for kind in MEMBER_KINDS):
+        kinds += ("MCPGroup",)
+    unused = [one for kind in kinds for one in workspace.of_kind(kind) if not workspace.is_referred(one)]
+    misspelt = _kinds_asked_for(workspace) if unused else set()
+    for resource in unused:
+        if resource.kind in misspelt:
+            continue
+        if resource.kind == "MCPGroup":
+            message = f'nothing belongs to group "{resource.name}"'
+            hint = f"members join by groupRef: {{name: {resource.name}}}"
+            yield resource.finding(EMPTY_GROUP, ("metadata", "name"), message, hint=hint)
+        else:
+            message = f'nothing refers to {resource.kind} "{resource.name}"'
+            yield resource.finding(UNUSED, ("metadata", "name"), message)
+
+
+def _kinds_asked_for(workspace: Workspace) -> set[str]:
+    """Give the kinds of references that lead nowhere: what nothing refers to is probably what they meant."""
+    return {
+        reference.kind
+        for resource in workspace.resources
+        if resource.admitted
+        for reference in workspace.references(resource)
+        if reference.problem is not None
+    }
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {}
+PROJECT_CHECKS: tuple[ProjectCheck, ...] = (check,)

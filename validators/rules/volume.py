@@ -1,0 +1,164 @@
+"""Volumes of an MCPServer: paths that the operator refuses, and mounts that do not do what they seem to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.records.mount import MountError, clean, parse_mount, split_volume
+from mcpcfg.validators.rule import reads
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+INVALID = Rule(
+    id="VOL001",
+    name="invalid-volume-path",
+    stage="operator",
+    severity="error",
+    title="The operator does not take a path of a volume.",
+    doc="""A path of a volume is one that the operator refuses.
+
+Flagged: in `spec.volumes` of an MCPServer, an empty path, a path with a colon, a path with one of `$ & ; |` or a
+backtick, and a path of Windows in the container.
+
+Why it bites: host path and mount path are joined with a colon and taken apart again. The operator cannot build the
+configuration, sets the server to Failed, and starts no pod.
+
+Example: `{name: data, hostPath: "/srv/a:b", mountPath: /data}`.
+
+Cure: use paths without these characters.
+
+Source: the mount declarations of the run configuration, v0.21.0.
+""",
+)
+PROXY_ONLY = Rule(
+    id="VOL002",
+    name="volume-of-proxy-only",
+    stage="lint",
+    severity="warning",
+    title="spec.volumes are mounted into the proxy's pod, not into the server's.",
+    doc="""An MCPServer has `spec.volumes`, and its `podTemplateSpec` mounts nothing.
+
+Flagged: `spec.volumes` where the container `mcp` of `podTemplateSpec` has no `volumeMounts`.
+
+Why it bites: these volumes are mounted into the pod of the proxy, as host paths. The pod of the server, which was
+probably meant, gets none of them; it starts, and does not find its files.
+
+Example:
+
+    volumes:
+      - {name: data, hostPath: /srv/data, mountPath: /data}
+
+Cure: give the server its volumes in `podTemplateSpec`: `volumes`, and `volumeMounts` of the container `mcp`.
+
+Source: the Deployment and the backend of an MCPServer, v0.21.0.
+""",
+)
+TWICE = Rule(
+    id="VOL003",
+    name="duplicate-mount-path",
+    stage="lint",
+    severity="warning",
+    title="Two volumes of an MCPServer are mounted at one path, or one at a path of the product.",
+    doc="""A volume is mounted where another one is mounted already.
+
+Flagged: in `spec.volumes` of an MCPServer, a `mountPath` that another volume has too, or one that the product mounts
+itself: `/etc/runconfig`, and with authorization `/etc/toolhive/authz`. Also a volume with the name of one of the
+product's: `runconfig`, `authz-config`.
+
+Why it bites: the operator does not look. Kubernetes refuses the proxy's Deployment, and no pod starts.
+
+Example: two volumes with `mountPath: /data`.
+
+Cure: mount each at a path of its own, and give each a name of its own.
+
+Source: the Deployment of an MCPServer, v0.21.0; Kubernetes, validation of pods.
+""",
+)
+RULES = (INVALID, PROXY_ONLY, TWICE)
+
+
+@reads("volumes")
+def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell what is wrong with the volumes of an MCPServer."""
+    del workspace
+    spec = resource.spec
+    volumes = spec["volumes"]
+    for i, volume in enumerate(volumes):
+        problem = _problem(volume)
+        if problem is not None:
+            field, why = problem
+            message = f'volume "{volume.get("name")}" cannot be mounted: {why}'
+            yield resource.finding(INVALID, ("spec", "volumes", i, field), message)
+    yield from _collisions(resource)
+    if volumes and not _server_mounts(spec):
+        message = "these volumes are mounted into the proxy's pod, the server gets none of them"
+        hint = "use volumes in podTemplateSpec, mounted by its container mcp"
+        yield resource.finding(PROXY_ONLY, ("spec", "volumes"), message, hint=hint, on="key")
+
+
+def _problem(volume: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Say which path of a volume the operator refuses, and why.
+
+    It reads the text that it makes of the volume twice: as a mount declaration, and split at colons.
+    """
+    host, mount = volume.get("hostPath", ""), volume.get("mountPath", "")
+    if is_placeholder(host) or is_placeholder(mount):
+        return None
+    text = f"{host}:{mount}" + (":ro" if volume.get("readOnly") else "")
+    for field, path in (("hostPath", host), ("mountPath", mount)):
+        if not path:
+            return field, f"its {field} is empty"
+    try:
+        parse_mount(split_volume(text)[0])
+    except MountError as error:
+        return ("hostPath" if _is_odd(host) else "mountPath"), str(error)
+    parts = text.split(":")
+    if len(parts) > 3 or (len(parts) == 3 and parts[2] != "ro"):
+        return ("hostPath" if ":" in host else "mountPath"), "a path holds a colon"
+    return None
+
+
+def _is_odd(path: str) -> bool:
+    return not set(":$&;|`\0").isdisjoint(path)
+
+
+def _collisions(resource: Resource) -> Iterator[Finding]:
+    spec = resource.spec
+    paths = {"/etc/runconfig": "a volume of the product"}
+    names = {"runconfig"}
+    if "authzConfig" in spec:
+        paths["/etc/toolhive/authz"] = "a volume of the product"
+        names.add("authz-config")
+    for i, volume in enumerate(spec["volumes"]):
+        name, path = volume.get("name"), volume.get("mountPath", "")
+        at = ("spec", "volumes", i)
+        if name in names:
+            yield resource.finding(
+                TWICE, (*at, "name"), f'the proxy\'s pod has a volume "{name}" of the product already'
+            )
+        if not path or is_placeholder(path):
+            continue
+        other = paths.setdefault(clean(path), f'volume "{name}"')
+        if other != f'volume "{name}"':
+            yield resource.finding(TWICE, (*at, "mountPath"), f'{other} is mounted at "{path}" already')
+
+
+def _server_mounts(spec: Mapping[str, Any]) -> bool:
+    template = spec.get("podTemplateSpec")
+    pod = template.get("spec") if isinstance(template, dict) else None
+    containers = pod.get("containers") if isinstance(pod, dict) else None
+    return isinstance(containers, list) and any(
+        isinstance(container, dict) and container.get("name") == "mcp" and container.get("volumeMounts")
+        for container in containers
+    )
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,)}
