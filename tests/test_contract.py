@@ -335,3 +335,15 @@ def test_build_leaves_out_what_holds_placeholders_and_says_so(call: Call) -> Non
     assert done.returncode == 1
     assert json.loads(done.stdout)["name"] == "fetch"
     assert "placeholders" in done.stderr
+
+
+def test_a_baseline_leaves_out_what_it_knows_and_tells_what_is_new(call: Call) -> None:
+    call.write("old.yaml", IN_GROUP)
+    assert call.run("check", "--write-baseline", "known.json", ".").returncode == 0
+
+    assert call.run("check", "--baseline", "known.json", ".").returncode == 0
+    call.write("new.yaml", IN_GROUP.replace("fetch", "new"))
+    again = call.run("check", "--baseline", "known.json", "--format", "json", ".")
+
+    assert again.returncode == 1
+    assert {finding["resource"] for finding in json.loads(again.stdout)["findings"]} == {"new"}

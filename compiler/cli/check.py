@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
 @click.option(
     "--changed-since", "since", metavar="REV", help="Tell only what the change since the merge base with REV touches."
 )
+@click.option("--baseline", metavar="FILE", help="Leave out the findings that FILE knows.")
+@click.option("--write-baseline", metavar="FILE", help="Write all findings into FILE, to be known from now on.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes; end with Ctrl-C.")
-def command(
-    call: InputCall, report: ReportCall, fixing: FixCall, *, since: str | None, no_cache: bool, watch: bool
-) -> int:
+def command(call: InputCall, report: ReportCall, fixing: FixCall, *, watch: bool, **given: Any) -> int:
     """Validate resources and records.
 
     PATH is a file, a folder or - for standard input; without one, the current folder. All the files of one call are
@@ -43,7 +43,7 @@ def command(
     """
 
     def once() -> int:
-        return _check(call, report, fixing, since=since, no_cache=no_cache)
+        return _check(call, report, fixing, Limits(**given))
 
     if not watch:
         return once()
@@ -54,10 +54,26 @@ def command(
     return repeat(once, call)
 
 
-def _check(call: InputCall, report: ReportCall, fixing: FixCall, *, since: str | None, no_cache: bool) -> int:
+class Limits(NamedTuple):
+    """What is told of all that is found.
+
+    Attributes:
+        since: Only what the change since this revision touches.
+        baseline: Not what this file knows.
+        write_baseline: Nothing: it goes into this file.
+        no_cache: Whether everything is found out anew.
+    """
+
+    since: str | None
+    baseline: str | None
+    write_baseline: str | None
+    no_cache: bool
+
+
+def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits) -> int:
     with stage("find files"):
         found = project.discover(call.paths, settings_file=call.config)
-    outcome = pipeline.check(found, call.options, keep=not no_cache)
+    outcome = pipeline.check(found, call.options, keep=not limits.no_cache)
     threshold = report.fail_on or found.settings.fail_on
     if fixing.diff:
         from . import mending
@@ -66,10 +82,11 @@ def _check(call: InputCall, report: ReportCall, fixing: FixCall, *, since: str |
         return 1 if would_change or verdict.fails(outcome.findings, threshold) else 0
     if fixing.fix:
         outcome = _fix(outcome, found, call, unsafe=fixing.unsafe)
-    if since is not None:
-        from .since import touched
+    outcome = _limited(outcome, found, call, limits)
+    if limits.write_baseline is not None:
+        from . import known
 
-        outcome = touched(outcome, found, call, since)
+        return known.write(outcome, limits.write_baseline)
     to_stderr = fixing.fix and project.STANDARD_INPUT in call.paths
     clear()
     with stage("report"):
@@ -82,6 +99,21 @@ def _check(call: InputCall, report: ReportCall, fixing: FixCall, *, since: str |
         mending.offer(outcome, found)
     sys.stdout.flush()
     return 1 if verdict.fails(outcome.findings, threshold) else 0
+
+
+def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -> Report:
+    """Leave out what the call does not want to be told."""
+    if limits.since is not None:
+        from .since import touched
+
+        outcome = touched(outcome, found, call, limits.since)
+    if limits.write_baseline is None and (limits.baseline or found.settings.baseline):
+        from . import known
+
+        file = limits.baseline or known.of_settings(found.root, found.settings.baseline)
+        if file is not None:
+            outcome = known.without_known(outcome, file)
+    return outcome
 
 
 def _fix(outcome: Report, found: Project, call: InputCall, *, unsafe: bool) -> Report:

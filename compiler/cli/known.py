@@ -1,0 +1,44 @@
+"""``check --baseline`` and ``--write-baseline``: findings of an old project that are known and accepted."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from mcpcfg.compiler import baseline
+from mcpcfg.compiler.source import InputError
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.pipeline import Report
+
+
+def write(outcome: Report, file: str) -> int:
+    """Write all findings into ``file``, from then on known; the exit status is 0."""
+    try:
+        with open(file, "w", encoding="utf-8") as stream:
+            stream.write(baseline.write(outcome.findings))
+    except OSError as error:
+        raise InputError(f"cannot write {file}: {error.strerror}") from error
+    click.echo(f"{len(outcome.findings)} findings are known in {file} from now on", err=True)
+    return 0
+
+
+def without_known(outcome: Report, file: str) -> Report:
+    """Leave out what ``file`` knows, and say what it knows that is gone."""
+    try:
+        with open(file, "rb") as stream:
+            known = baseline.read(stream.read(), file)
+    except OSError as error:
+        raise InputError(f"{file}: {error.strerror}") from error
+    compared = baseline.compare(outcome.findings, known)
+    gone = sum(count for _, count in compared.gone)
+    said = f"; {gone} of it are gone: write it anew with --write-baseline {file}" if gone else ""
+    click.echo(f"{compared.known} findings are known in {file}{said}", err=True)
+    return outcome._replace(findings=compared.new)
+
+
+def of_settings(root: str, file: str | None) -> str | None:
+    """Give the baseline that the configuration names, relative to its folder."""
+    return None if file is None else os.path.relpath(os.path.join(root, file))
