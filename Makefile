@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test unit check lint types imports generate format clean
+.PHONY: demo test unit check lint types imports generate format bench clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -46,6 +46,11 @@ generate: $(STAMP)
 format: $(STAMP)
 	$(BIN)/ruff format .
 	$(BIN)/ruff check --fix .
+
+# Installs peers into build/benchmarks and takes some minutes; SIZES=1,1000,10000,100000 for the capacity of a machine.
+SIZES ?= 1,1000,10000
+bench: $(STAMP)  ## compare with peers, and write the table of docs/performance.md
+	$(BIN)/python benchmarks/run.py --sizes $(SIZES)
 
 clean:
 	rm -rf $(VENV) build out *.egg-info

@@ -27,6 +27,8 @@ CORE_KINDS = frozenset({"ConfigMap", "Secret", "ServiceAccount", "Namespace"})
 MEMBER_KINDS = frozenset({"MCPServer", "MCPRemoteProxy", "MCPServerEntry"})
 """Kinds that join a group by ``spec.groupRef``."""
 
+_MOST_NAMES = 100
+
 _GROUP_NAME: Path = ("spec", "groupRef", "name")
 
 
@@ -83,6 +85,8 @@ class Workspace:
         self.resources: tuple[Resource, ...] = tuple(resources)
         self._by_name: dict[tuple[str, str], list[Resource]] = {}
         self._by_kind: dict[str, list[Resource]] = {}
+        self._admitted: dict[str, list[Resource]] = {}
+        self._nearest: dict[tuple[str, str], str | None] = {}
         self._names: dict[str, list[Resource]] | None = None
         self._references: dict[int, tuple[Reference, ...]] = {}
         self._named: dict[tuple[str, str], tuple[Resource, ...]] | None = None
@@ -96,7 +100,27 @@ class Workspace:
 
     def of_kind(self, kind: str) -> list[Resource]:
         """Give the admitted resources of ``kind``, in reading order."""
-        return [resource for resource in self._by_kind.get(kind, ()) if resource.admitted]
+        known = self._admitted.get(kind)
+        if known is None:
+            known = [resource for resource in self._by_kind.get(kind, ()) if resource.admitted]
+            self._admitted[kind] = known
+        return known
+
+    def nearest(self, kind: str, name: str) -> str | None:
+        """Give the name of an admitted resource of ``kind`` that was probably meant by ``name``.
+
+        Of many names only some are looked at that are about as long and begin or end alike.
+        """
+        if (kind, name) not in self._nearest:
+            from difflib import get_close_matches
+
+            names = sorted({other.name for other in self.of_kind(kind)})
+            if len(names) > _MOST_NAMES:
+                alike = [one for one in names if abs(len(one) - len(name)) <= 2 and _begin_or_end_alike(one, name)]
+                names = alike[:_MOST_NAMES]
+            near = get_close_matches(name, names, n=1)
+            self._nearest[kind, name] = near[0] if near else None
+        return self._nearest[kind, name]
 
     def kinds(self) -> frozenset[str]:
         """Give the kinds that occur."""
@@ -247,6 +271,10 @@ class Workspace:
                 if other.kind not in CORE_KINDS and other.kind != source.kind:
                     return "wrong-kind", other
         return "missing", None
+
+
+def _begin_or_end_alike(one: str, other: str) -> bool:
+    return one[:3] == other[:3] or one[-3:] == other[-3:]
 
 
 def has_key(target: Resource, key: str) -> bool:

@@ -78,6 +78,11 @@ class Watched(Workspace):
         self._keys.add(f"{kind}/*")
         return super().of_kind(kind)
 
+    def nearest(self, kind: str, name: str) -> str | None:
+        """As `Workspace.nearest`."""
+        self._keys.add(f"{kind}/*")
+        return super().nearest(kind, name)
+
     def kinds(self) -> frozenset[str]:
         """As `Workspace.kinds`."""
         self._keys.add(ALL)

@@ -170,8 +170,6 @@ def message(reference: Reference) -> str:
 
 
 def _hint(reference: Reference, workspace: Workspace) -> str | None:
-    from difflib import get_close_matches
-
     if reference.problem == "key-missing" and reference.target is not None:
         data = [*(reference.target.data.get("data") or {}), *(reference.target.data.get("stringData") or {})]
         return f"it has: {', '.join(sorted(map(str, data)))}" if data else "it holds no keys at all"
@@ -179,9 +177,8 @@ def _hint(reference: Reference, workspace: Workspace) -> str | None:
         return "references never cross namespaces: declare one here too"
     if reference.problem == "not-admitted":
         return "mend the findings of that resource first"
-    names = sorted({other.name for other in workspace.of_kind(reference.kind)})
-    near = get_close_matches(reference.name, names, n=1)
-    return f'did you mean "{near[0]}"?' if near else None
+    near = workspace.nearest(reference.kind, reference.name)
+    return None if near is None else f'did you mean "{near}"?'
 
 
 CHECKS: dict[str, tuple[Check, ...]] = dict.fromkeys(
