@@ -90,7 +90,7 @@ KINDS: tuple[InputKind, ...] = (
     ),
     InputKind(
         "workload",
-        (b'"transport"', b'"cmd_arguments"', b'"proxy_mode"', b'"env_vars"', b'"permission_profile"'),
+        (b'"image"', b'"transport"', b'"proxy_port"', b'"cmd_arguments"', b'"oauth_config"', b'"permission_profile"'),
         (
             frozenset({"name", "image"}),
             frozenset({"name", "url"}),

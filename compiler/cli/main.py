@@ -23,6 +23,11 @@ COMMANDS: dict[str, str] = {
     "rules": "List the rules.",
     "cache": "Show or clear what is kept of earlier checks.",
     "schema": "Print a JSON Schema, or the CRDs.",
+    "registry": "Tell what the API would of registry files, and convert them.",
+    "skill": "Check skills, and tell what the API would of them.",
+    "client": "Tell of client applications, and write their settings.",
+    "workload": "Tell what the API would of workloads.",
+    "convert": "Convert one kind of record into another.",
     "init": "Write a working starting project.",
     "completion": "Print the completion script of a shell.",
 }

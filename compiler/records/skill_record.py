@@ -25,8 +25,8 @@ def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
     """Look at a skill as it was decoded; paths begin at the skill."""
     packages = skill["packages"] or ()
     if not any(is_installable(package) for package in packages):
-        found = "none of its packages can be installed" if packages else "it has no packages"
-        yield Fault(("packages",) if packages else (), rule.NOT_INSTALLABLE.id, f"{found} by the service")
+        found = "the service can install none of its packages" if packages else "it has no packages to install"
+        yield Fault(("packages",) if packages else (), rule.NOT_INSTALLABLE.id, found)
     for i, package in enumerate(packages):
         for key in ("ref", "commit"):
             if package["registryType"] == "git" and package[key]:

@@ -1,0 +1,130 @@
+"""``mcpcfg client``: client applications, and the settings that connect them with servers."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mcpcfg.compiler import pipeline, project
+from mcpcfg.compiler.source import InputError
+
+from . import record
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.document import Document
+    from mcpcfg.compiler.records.client_config import ServerEntry
+    from mcpcfg.compiler.resource import Resource
+
+
+@click.group("client")
+def command() -> None:
+    """Tell of client applications, and write their settings."""
+
+
+@command.command("list")
+@record.home_options
+@record.format_option
+def list_command(home: str | None, platform: Any, format_: str) -> None:
+    """List the client applications; with --home what the API tells of them there (ClientStatus)."""
+    from mcpcfg.compiler.records.client import CLIENTS
+    from mcpcfg.compiler.records.client_list import client_statuses
+    from mcpcfg.compiler.report.record_table import table
+
+    if home is not None:
+        if not os.path.isdir(home):
+            raise InputError(f"no such folder: {home}")
+        found = client_statuses(home, platform)
+        rows = [[one[key] for key in ("client_type", "installed", "registered", "supports_skills")] for one in found]
+        head = ("client", "installed", "registered", "skills")
+        record.write(format_, {"clients": found}, lambda: table(head, rows))
+        return
+    listed = [
+        {
+            "client_type": one.name,
+            "description": one.description,
+            "settings": one.settings_path(platform),
+            "skills": one.skills_path(platform),
+        }
+        for one in CLIENTS
+    ]
+    rows = [list(one.values()) for one in listed]
+    record.write(format_, listed, lambda: table(("client", "description", "settings", "skills"), rows))
+
+
+@command.command("config")
+@click.argument("name")
+@click.option("--from", "paths", multiple=True, metavar="PATH", help="Where the servers are described. Repeatable.")
+@click.option("--server", "wanted", multiple=True, help="These servers alone. Repeatable.")
+@click.option("--host", help="Host and port that clients reach the servers of a cluster at, such as localhost:8080.")
+@click.option("--namespace", "-n", help="Namespace of documents that state none.")
+def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], **given: Any) -> int:
+    """Print the settings of client NAME for the servers of a project.
+
+    Servers are the MCPServers, MCPRemoteProxies and VirtualMCPServers, workload requests and run configurations that
+    --from leads to; the current folder without it. The settings are those that the service writes into a home folder
+    that has none yet.
+    """
+    from mcpcfg.compiler.records.client import BY_NAME
+    from mcpcfg.compiler.records.client_config import client_settings
+
+    client = BY_NAME.get(name)
+    if client is None:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, BY_NAME, n=3)
+        raise click.UsageError(f"there is no client {name!r}; did you mean {', '.join(near) or 'another one'}?")
+    loaded = pipeline.load(project.discover(paths), pipeline.Options(namespace=given["namespace"]))
+    entries = _cluster_entries(loaded.resources, given["host"]) + _machine_entries(loaded.records)
+    unknown = sorted(set(wanted) - {entry.name for entry in entries})
+    if unknown:
+        raise click.UsageError(f"no server is called {unknown[0]!r}")
+    kept = sorted((entry for entry in entries if not wanted or entry.name in wanted), key=lambda entry: entry.name)
+    if not kept:
+        click.echo("mcpcfg: no servers were found; name a project with --from", err=True)
+        return 1
+    click.echo(client_settings(client, kept), nl=False)
+    return 0
+
+
+def _cluster_entries(resources: list[Resource], host: str | None) -> list[ServerEntry]:
+    """Give the servers of a cluster, by their address inside of it unless another host is said."""
+    from mcpcfg.compiler.emit.address import proxy_url, virtual_server_url
+    from mcpcfg.compiler.records.client_config import ServerEntry
+
+    found = []
+    for one in sorted(resources, key=lambda one: (one.printed_namespace, one.name)):
+        if not one.admitted or one.kind not in {"MCPServer", "MCPRemoteProxy", "VirtualMCPServer"}:
+            continue
+        if one.kind == "VirtualMCPServer":
+            address, transport = f"{virtual_server_url(one)}/mcp", "streamable-http"
+        else:
+            address, transport = proxy_url(one), one.spec.get("transport") or "stdio"
+        if host is not None:
+            scheme, _, rest = address.partition("://")
+            address = f"{scheme}://{host}/{rest.partition('/')[2]}"
+        found.append(ServerEntry(one.name, address, transport))
+    return found
+
+
+def _machine_entries(records: dict[str, list[Document]]) -> list[ServerEntry]:
+    """Give the servers that run on one machine: of requests and of run configurations."""
+    from mcpcfg.compiler.records.client_config import ServerEntry
+    from mcpcfg.compiler.records.document_check import read_workload, with_files
+    from mcpcfg.compiler.records.shape import decode
+    from mcpcfg.compiler.records.workload_compile import Machine, compile_workload
+    from mcpcfg.compiler.records.workload_record import loaded_runconfig, proxy_url
+
+    machine = Machine()
+    configs = []
+    for document in records.get("workload", ()):
+        checked = read_workload(document, records, machine)
+        if not checked.refused:
+            own = with_files(machine, document, records)
+            configs.append(compile_workload(checked.request, checked.lookup, own))
+    for document in records.get("runconfig", ()):
+        config, misfits, _ = decode(document.data, "RunConfig")
+        if not misfits:
+            configs.append(loaded_runconfig(config))
+    return [ServerEntry(one["name"], proxy_url(one, one["name"]), one["transport"]) for one in configs]

@@ -1,0 +1,142 @@
+"""``mcpcfg convert``: one kind of record into another."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import record
+from .option import machine_options
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.pipeline import Loaded
+    from mcpcfg.compiler.records.server_convert import Converted
+    from mcpcfg.compiler.resource import Resource
+
+    from .option import MachineCall
+
+TARGETS = ("MCPServer", "workload", "runconfig")
+
+
+@click.command("convert")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE [PATH]...")
+@click.option("--to", "target", type=click.Choice(TARGETS, case_sensitive=False), required=True, help="What to make.")
+@click.option("--name", help="Which MCPServer or registry entry of FILE, where it has several.")
+@machine_options
+def command(paths: tuple[str, ...], target: str, name: str | None, machine: MachineCall) -> int:
+    """Convert FILE, and say on standard error what is lost.
+
+    \b
+    MCPServer               to workload
+    workload request        to MCPServer or runconfig
+    run configuration       to MCPServer or workload
+    entry of a registry     to MCPServer
+
+    The other paths are what FILE refers to: the registry of a request, the MCPToolConfig of an MCPServer.
+    """  # noqa: D301 - the escape is meant for click
+    from mcpcfg.compiler.records.registry_convert import ConvertError
+
+    loaded = record.load(paths)
+    try:
+        made = _converted(paths[0], loaded, target, name, machine)
+    except ConvertError as error:
+        raise click.ClickException(f"{paths[0]} cannot be converted: {error}") from None
+    if target == "MCPServer":
+        from mcpcfg.compiler.golang.yaml_sigs import dump
+
+        click.echo(dump(made.document), nl=False)
+    else:
+        click.echo(record.as_json(made.document))
+    record.tell_losses(made.losses)
+    return 0
+
+
+def _converted(file: str, loaded: Loaded, target: str, name: str | None, machine: MachineCall) -> Converted:
+    own = os.path.normpath(file)
+    servers = [one for one in loaded.resources if one.kind == "MCPServer" and one.document.file == own]
+    kinds = {kind: [one for one in found if one.file == own] for kind, found in loaded.records.items()}
+    if servers and target == "workload":
+        return _from_server(_chosen(servers, name, "MCPServer"), loaded)
+    if kinds.get("workload"):
+        return _from_request(loaded, kinds["workload"][0], target, machine)
+    if kinds.get("runconfig"):
+        return _from_runconfig(kinds["runconfig"][0], target)
+    if kinds.get("registry") and target == "MCPServer":
+        return _from_entry(file, name)
+    raise click.UsageError(f"{file} holds nothing that can be made into a {target}")
+
+
+def _chosen(servers: list[Resource], name: str | None, kind: str) -> Resource:
+    kept = [one for one in servers if name is None or one.name == name]
+    if len(kept) == 1:
+        return kept[0]
+    names = ", ".join(sorted(one.name for one in servers))
+    if kept:
+        raise click.UsageError(f"say which {kind} with --name: {names}")
+    raise click.UsageError(f"no {kind} is called {name!r}; there is {names}")
+
+
+def _from_server(server: Resource, loaded: Loaded) -> Converted:
+    from mcpcfg.compiler.records.server_convert import server_to_request
+
+    if not server.admitted:
+        raise click.ClickException(f"{server.document.file}: the MCPServer has errors; mcpcfg check tells them")
+    reference = (server.spec.get("toolConfigRef") or {}).get("name")
+    tools = next((one for one in loaded.resources if (one.kind, one.name) == ("MCPToolConfig", reference)), None)
+    filled = [key for key in server.spec if not server.states("spec", key)]
+    return server_to_request(server.data, tools.spec if tools is not None else None, filled=filled)
+
+
+def _from_request(loaded: Loaded, document: Any, target: str, call: MachineCall) -> Converted:
+    from mcpcfg.compiler.records.document_check import read_workload, with_files
+    from mcpcfg.compiler.records.server_convert import Converted, request_to_server
+    from mcpcfg.compiler.records.shape import encode
+    from mcpcfg.compiler.records.workload_compile import Machine, compile_workload
+
+    machine = Machine(**{key: value for key, value in call._asdict().items() if value is not None})
+    checked = read_workload(document, loaded.records, machine)
+    if checked.refused:
+        reason = next(fault.message for fault in checked.faults)
+        raise click.ClickException(f"{document.file}: the service refuses the request: {reason}")
+    if target == "MCPServer":
+        return request_to_server(checked.request, checked.lookup)
+    if target == "workload":
+        return Converted(encode(checked.request, "WorkloadRequest"), [])
+    config = compile_workload(checked.request, checked.lookup, with_files(machine, document, loaded.records))
+    return Converted(encode(config, "RunConfig"), [])
+
+
+def _from_runconfig(document: Any, target: str) -> Converted:
+    from mcpcfg.compiler.records.server_convert import Converted, runconfig_to_server
+    from mcpcfg.compiler.records.shape import decode, encode
+    from mcpcfg.compiler.records.workload_record import loaded_runconfig, workload_details
+
+    config, misfits, _ = decode(document.data, "RunConfig")
+    if misfits:
+        raise click.ClickException(f"{document.file} cannot be decoded; mcpcfg check says why")
+    if target == "MCPServer":
+        return runconfig_to_server(loaded_runconfig(config))
+    if target == "workload":
+        return Converted(workload_details(loaded_runconfig(config)), [])
+    return Converted(encode(config, "RunConfig"), [])
+
+
+def _from_entry(file: str, name: str | None) -> Converted:
+    from mcpcfg.compiler.records.registry_query import NoSuchServerError, find_server
+    from mcpcfg.compiler.records.server_convert import entry_to_server
+
+    registry = record.registry(file)
+    known = sorted(registry.data["servers"] or ())
+    if name is None and len(known) == 1:
+        name = known[0]
+    if name is None:
+        raise click.UsageError(f"say which entry with --name: {', '.join(known)}")
+    try:
+        is_remote, entry = find_server(registry, name)
+    except NoSuchServerError as error:
+        raise click.UsageError(str(error)) from None
+    if is_remote:
+        raise click.ClickException(f"{name!r} is a remote server, which is an MCPRemoteProxy in Kubernetes")
+    return entry_to_server(entry["name"], entry)

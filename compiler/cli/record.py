@@ -1,0 +1,105 @@
+"""What the commands about records share: reading them, and writing what the API would answer."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mcpcfg.compiler import pipeline, project
+from mcpcfg.compiler.source import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from mcpcfg.compiler.document import Document
+    from mcpcfg.compiler.pipeline import Loaded
+    from mcpcfg.compiler.records.registry_convert import Loss
+    from mcpcfg.compiler.records.registry_file import LoadedRegistry
+
+Command = Any
+
+
+def format_option(function: Command) -> Command:
+    """Add ``--format``; the command gets ``format_``."""
+    return click.option(
+        "--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="For people, or not."
+    )(function)
+
+
+def home_options(function: Command) -> Command:
+    """Add ``--home`` and ``--platform``."""
+    home = click.option("--home", metavar="DIR", help="Home folder of the user, as the product finds it.")
+    platform = click.option(
+        "--platform",
+        type=click.Choice(["linux", "darwin", "windows"]),
+        default="linux",
+        help="Decides the folders below the home folder.",
+    )
+    return home(platform(function))
+
+
+def write(format_: str, data: Any, text: Callable[[], str]) -> None:
+    """Write a record for programs or for people."""
+    if format_ == "json":
+        click.echo(as_json(data))
+    else:
+        click.echo(text(), nl=False)
+
+
+def as_json(data: Any) -> str:
+    """Write a record as Go does: whole numbers without a point, and what HTML would take amiss escaped."""
+    from mcpcfg.compiler.golang.json import indented
+
+    return indented(data)
+
+
+def load(paths: tuple[str, ...], *, read_as: str | None = None) -> Loaded:
+    """Read files; ``read_as`` says what the first one is.
+
+    Raises:
+        click.ClickException: A file is no YAML or JSON.
+    """
+    options = pipeline.Options(read_as=read_as, first=paths[0] if paths else None)
+    loaded = pipeline.load(project.discover(paths), options)
+    for finding in loaded.findings:
+        if finding.stage == "syntax" and finding.severity == "error":
+            span = finding.span
+            raise click.ClickException(f"{span.file}:{span.line}:{span.column}: {finding.message}")
+    return loaded
+
+
+def document(path: str, kind: str) -> Document:
+    """Read a file that holds one record of a kind, whatever it looks like.
+
+    Raises:
+        click.ClickException: It is no YAML or JSON, or holds nothing.
+    """
+    if os.path.isdir(path):
+        raise InputError(f"{path}: is a folder; name a file")
+    found = load((path,), read_as=kind).records.get(kind)
+    if not found:
+        raise click.ClickException(f"{path}: the file is empty")
+    return found[0]
+
+
+def registry(path: str) -> LoadedRegistry:
+    """Read a registry file.
+
+    Raises:
+        click.ClickException: The service could not decode it.
+    """
+    from mcpcfg.compiler.records.document_check import loaded_registry
+
+    found = loaded_registry(document(path, "registry"))
+    if found is None:
+        raise click.ClickException(f"{path} cannot be decoded as a registry; mcpcfg check --as registry says why")
+    return found
+
+
+def tell_losses(losses: Iterable[Loss]) -> None:
+    """Say on standard error what a conversion leaves behind."""
+    for loss in losses:
+        path = "/".join(map(str, loss.path))
+        click.echo(f"mcpcfg: lost: {f'{path}: ' if path else ''}{loss.message}", err=True)

@@ -1,0 +1,185 @@
+"""``mcpcfg registry``: what the API tells of registries, over files."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from . import record
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mcpcfg.compiler.records.registry_file import LoadedRegistry
+
+Command = Any
+
+
+def _search_options(function: Command) -> Command:
+    for option in (
+        click.option("--limit", default="", help="Records of a page.  [default: 50, at most 200]"),
+        click.option("--page", default="", help="Number of the page.  [default: 1]"),
+        click.option("--query", "-q", default="", help="What the name or the description has to hold."),
+    ):
+        function = option(function)
+    return function
+
+
+@click.group("registry")
+def command() -> None:
+    """Tell what the API would of registry files, in both formats."""
+
+
+@command.command("list")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.option("--servers", is_flag=True, help="The servers of the one FILE (RegistryServerList).")
+@record.format_option
+def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None:
+    """List registries (RegistrySummary)."""
+    from mcpcfg.compiler.records.registry_query import registry_summary, server_list
+    from mcpcfg.compiler.report.record_table import table
+
+    if servers:
+        if len(files) != 1:
+            raise click.UsageError("--servers lists the servers of one FILE")
+        listed = server_list(record.registry(files[0]))
+        rows = [(side, one) for side in ("servers", "remote_servers") for one in listed.get(side) or ()]
+        record.write(format_, listed, lambda: table(("name", "transport", "status", "description"), _server_rows(rows)))
+        return
+    summaries = [registry_summary(record.registry(file), file) for file in files]
+    keys = ("name", "version", "server_count", "last_updated", "type", "source")
+    shown = [[one.get(key) for key in keys] for one in summaries]
+    record.write(format_, {"registries": summaries}, lambda: table([key.replace("_", " ") for key in keys], shown))
+
+
+@command.command("show")
+@click.argument("file")
+@click.argument("server", required=False)
+@click.option("--record", "as_record", is_flag=True, help="SERVER as a catalog record (ServerRecord).")
+@record.format_option
+def show_command(file: str, server: str | None, *, as_record: bool, format_: str) -> None:
+    """Show a registry (Registry), or SERVER of it (RegistryServerResult)."""
+    from mcpcfg.compiler.records.registry_convert import ConvertError
+    from mcpcfg.compiler.records.registry_query import (
+        NoSuchServerError,
+        registry_detail,
+        server_record,
+        server_result,
+    )
+    from mcpcfg.compiler.report.record_table import facts
+
+    found = record.registry(file)
+    if server is None:
+        if as_record:
+            raise click.UsageError("--record shows one SERVER")
+        detail = registry_detail(found, file)
+        record.write(format_, detail, lambda: facts(_registry_facts(detail)))
+        return
+    try:
+        shown = server_record(found, server) if as_record else server_result(found, server)
+    except (NoSuchServerError, ConvertError) as error:
+        raise click.ClickException(f"{file}: {error}{_near(found, server)}") from None
+    entry = shown if as_record else shown.get("server") or shown["remote_server"]
+    record.write(format_, shown, lambda: facts([(key, _shown(value)) for key, value in entry.items()]))
+
+
+@command.command("search")
+@click.argument("file")
+@_search_options
+@record.format_option
+def search_command(file: str, query: str, page: str, limit: str, format_: str) -> None:
+    """Search the servers of a registry (a page of ServerRecords)."""
+    from mcpcfg.compiler.records.registry_query import search_servers
+
+    found = search_servers(record.registry(file), query, page, limit)
+    record.write(format_, found, lambda: _page_text(found, "servers", ("name", "version", "description")))
+
+
+@command.command("skills")
+@click.argument("file")
+@click.argument("skill", required=False, metavar="[NAMESPACE/NAME]")
+@_search_options
+@record.format_option
+def skills_command(file: str, skill: str | None, query: str, page: str, limit: str, format_: str) -> None:
+    """Search the skills of a registry (a page of RegistrySkills), or show one."""
+    from mcpcfg.compiler.records.registry_query import find_skill, search_skills
+    from mcpcfg.compiler.report.record_table import facts
+
+    loaded = record.registry(file)
+    if skill is not None:
+        namespace, _, name = skill.rpartition("/")
+        one = find_skill(loaded, namespace, name)
+        if one is None:
+            raise click.ClickException(f"{file}: there is no skill {skill}")
+        record.write(format_, one, lambda: facts([(key, _shown(value)) for key, value in one.items()]))
+        return
+    found = search_skills(loaded, query, page, limit)
+    record.write(format_, found, lambda: _page_text(found, "skills", ("namespace", "name", "version", "description")))
+
+
+@command.command("convert")
+@click.argument("file")
+@click.option("--to", "target", type=click.Choice(["legacy", "upstream"]), help="The format.  [default: the other one]")
+def convert_command(file: str, target: str | None) -> None:
+    """Write a registry in the other format, and say on standard error what is lost."""
+    from mcpcfg.compiler.records.registry_convert import ConvertError, legacy_to_upstream, upstream_to_legacy
+    from mcpcfg.compiler.records.registry_file import decode_registry
+    from mcpcfg.compiler.records.shape import encode
+
+    record.registry(file)
+    decoded = decode_registry(record.document(file, "registry").data)
+    convert: dict[str, Callable[[Any], Any]] = {"legacy": upstream_to_legacy, "upstream": legacy_to_upstream}
+    wanted = target or ("legacy" if decoded.format == "upstream" else "upstream")
+    losses = []
+    made = decoded.data
+    if wanted != decoded.format:
+        try:
+            made, losses = convert[wanted](decoded.data)
+        except ConvertError as error:
+            raise click.ClickException(f"{file}: {error}") from None
+    name = "RegistryData" if wanted == "legacy" else "UpstreamRegistry"
+    click.echo(record.as_json(encode(made, name)))
+    record.tell_losses(losses)
+
+
+def _server_rows(rows: list[tuple[str, Any]]) -> list[list[Any]]:
+    return [
+        [
+            one.get("name"),
+            f"{one.get('transport')}{' (remote)' if side == 'remote_servers' else ''}",
+            one.get("status"),
+            one.get("description"),
+        ]
+        for side, one in rows
+    ]
+
+
+def _registry_facts(detail: dict[str, Any]) -> list[tuple[str, Any]]:
+    held = detail.get("registry") or {}
+    pairs = [(key.replace("_", " "), value) for key, value in detail.items() if key != "registry"]
+    return [*pairs, *((side.replace("_", " "), sorted(held.get(side) or ())) for side in ("servers", "remote_servers"))]
+
+
+def _page_text(found: dict[str, Any], key: str, columns: tuple[str, ...]) -> str:
+    from mcpcfg.compiler.report.record_table import table
+
+    metadata = found["metadata"]
+    rows = [[one.get(column) for column in columns] for one in found[key]]
+    shown = f"{len(rows)} of {metadata['total']} {key}, page {metadata['page']} of {metadata['limit']} each\n"
+    return table(columns, rows) + shown
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(item, dict | list) for item in value)):
+        return json.dumps(value, ensure_ascii=False)
+    return value
+
+
+def _near(registry: LoadedRegistry, name: str) -> str:
+    from difflib import get_close_matches
+
+    known = [*(registry.data["servers"] or ()), *(registry.data["remote_servers"] or ())]
+    near = get_close_matches(name, known, n=3, cutoff=0.6)
+    return f"; did you mean {', '.join(near)}?" if near else ""

@@ -1,0 +1,137 @@
+"""``mcpcfg skill``: skills in folders, and those that are installed."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mcpcfg.compiler.source import InputError
+
+from . import record
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.records.skill_list import Places
+
+Command = Any
+
+
+def _place_options(function: Command) -> Command:
+    scope = click.option(
+        "--scope", type=click.Choice(["user", "project"]), help="Those of the home folder, or of the project, alone."
+    )
+    project = click.option("--project-root", metavar="DIR", help="Root of a project that skills are installed for.")
+    return record.home_options(project(scope(function)))
+
+
+@click.group("skill")
+def command() -> None:
+    """Check skills, and tell what the API would of them."""
+
+
+@command.command("validate")
+@click.argument("folder")
+@record.format_option
+def validate_command(folder: str, format_: str) -> int:
+    """Check the folder of a skill as the service does (SkillValidation); the exit status is 1 where it is not valid.
+
+    mcpcfg check tells the same with places, and more.
+    """
+    from mcpcfg.compiler.records.skill_check import check_skill
+    from mcpcfg.compiler.records.skill_folder import read_skill_folder
+    from mcpcfg.compiler.records.skill_list import skill_validation
+
+    result = skill_validation(check_skill(read_skill_folder(_folder(folder))))
+    lines = [*(f"error: {one}\n" for one in result.get("errors", ()))]
+    lines += [f"warning: {one}\n" for one in result.get("warnings", ())]
+    record.write(format_, result, lambda: "".join(lines) + ("valid\n" if result["valid"] else "not valid\n"))
+    return 0 if result["valid"] else 1
+
+
+@command.command("show")
+@click.argument("skill", metavar="FOLDER|NAME")
+@_place_options
+@record.format_option
+def show_command(skill: str, format_: str, **given: Any) -> int:
+    """Show the skill in FOLDER (SkillContent), or the installed one of NAME (SkillDetails).
+
+    Installed ones are looked for where --home and --project-root say.
+    """
+    from mcpcfg.compiler.report.record_table import facts
+
+    places, scope = _places(given)
+    if places.home or places.project:
+        from mcpcfg.compiler.records.skill_list import skill_details
+
+        details = skill_details(places, skill, scope=scope)
+        if details is None:
+            raise click.ClickException(f"no skill {skill!r} is installed there")
+        installed = details["installed_skill"]
+        pairs = [*details["metadata"].items(), *((key, installed[key]) for key in installed if key != "metadata")]
+        record.write(format_, details, lambda: facts([(key.replace("_", " "), value) for key, value in pairs]))
+        return 0
+    return _show_folder(skill, format_)
+
+
+def _show_folder(folder: str, format_: str) -> int:
+    from mcpcfg.compiler.records.skill_check import check_skill
+    from mcpcfg.compiler.records.skill_folder import read_skill_folder
+    from mcpcfg.compiler.records.skill_list import skill_content
+    from mcpcfg.compiler.report.record_table import facts
+
+    read = read_skill_folder(_folder(folder))
+    checked = check_skill(read)
+    if checked.front is None:
+        raise click.ClickException(f"{folder} holds no skill that can be read; mcpcfg skill validate says why")
+    content = skill_content(read, checked)
+    files = [f"{one['path']} ({one['size']} bytes)" for one in content["files"]]
+    pairs = [(key, value) for key, value in content.items() if key not in {"body", "files"}]
+    record.write(format_, content, lambda: facts([*pairs, ("files", files)]) + f"\n{content['body'].strip()}\n")
+    return 0
+
+
+@command.command("list")
+@_place_options
+@click.option("--client", help="Those alone that are installed for a client.")
+@click.option("--group", help="Those alone that are in a group; needs --home.")
+@record.format_option
+def list_command(client: str | None, group: str | None, format_: str, **given: Any) -> None:
+    """List the installed skills (InstalledSkill) below --home and --project-root."""
+    from mcpcfg.compiler.records.client import BY_NAME
+    from mcpcfg.compiler.records.skill_list import installed_skills
+    from mcpcfg.compiler.records.state_folder import read_group
+    from mcpcfg.compiler.report.record_table import table
+
+    places, scope = _places(given)
+    if not places.home and not places.project:
+        raise click.UsageError("say where to look: --home DIR, --project-root DIR or both")
+    if client is not None and client not in BY_NAME:
+        raise click.UsageError(f"there is no client {client!r}; mcpcfg client list names them")
+    names = None
+    if group is not None:
+        if places.home is None:
+            raise click.UsageError("groups are kept below the home folder: give --home DIR")
+        names = frozenset(read_group(places.home, places.platform, group).get("skills") or ())
+    found = installed_skills(places, scope=scope, client=client or "", names=names)
+    rows = [
+        (one["metadata"]["name"], one["metadata"]["version"], one["scope"], one["status"], one.get("clients"))
+        for one in found
+    ]
+    record.write(format_, found, lambda: table(("name", "version", "scope", "status", "clients"), rows))
+
+
+def _places(given: dict[str, Any]) -> tuple[Places, str]:
+    from mcpcfg.compiler.records.skill_list import Places
+
+    home, root = given["home"], given["project_root"]
+    for folder in (home, root):
+        if folder is not None and not os.path.isdir(folder):
+            raise InputError(f"no such folder: {folder}")
+    return Places(home, root, given["platform"]), given["scope"] or ""
+
+
+def _folder(path: str) -> str:
+    if not os.path.isdir(path):
+        raise InputError(f"no such folder: {path}")
+    return path

@@ -1,0 +1,125 @@
+"""``mcpcfg workload``: what the API tells of workloads, from their run configurations."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mcpcfg.compiler.source import InputError
+
+from . import record
+from .option import machine_options
+
+if TYPE_CHECKING:
+    from .option import MachineCall
+
+MOST_BYTES = 1024 * 1024
+
+
+@click.group("workload")
+def command() -> None:
+    """Tell what the API would of workloads."""
+
+
+@command.command("show")
+@click.argument("paths", nargs=-1, required=True, metavar="FILE [REGISTRY]")
+@machine_options
+@record.format_option
+def show_command(paths: tuple[str, ...], machine: MachineCall, format_: str) -> None:
+    """Show a workload (WorkloadDetails), from its run configuration or from the request to make it.
+
+    A request is resolved against the registry file beside it.
+    """
+    from mcpcfg.compiler.records.workload_record import loaded_runconfig, workload_details
+    from mcpcfg.compiler.report.record_table import facts
+
+    loaded = record.load(paths)
+    if loaded.records.get("workload"):
+        config = _compiled(loaded.records, machine)
+    elif loaded.records.get("runconfig"):
+        config = _decoded(loaded.records["runconfig"][0])
+    else:
+        raise click.ClickException(f"{paths[0]} holds neither a run configuration nor a workload request")
+    details = workload_details(loaded_runconfig(config))
+    shown = [(key.replace("_", " "), _shown(value)) for key, value in details.items()]
+    record.write(format_, details, lambda: facts([pair for pair in shown if pair[1]]))
+
+
+@command.command("list")
+@click.argument("folder")
+@click.option("--all", "-a", "every", is_flag=True, help="Those too that are not running.")
+@click.option("--group", help="Those alone of a group.")
+@click.option("--statuses", metavar="DIR", help="Folder of status files; else every workload counts, as unknown.")
+@record.format_option
+def list_command(folder: str, *, every: bool, group: str | None, statuses: str | None, format_: str) -> None:
+    """List the workloads of a folder of run configurations (WorkloadSummary), sorted by name."""
+    from mcpcfg.compiler.records.group_name import group_fault
+    from mcpcfg.compiler.records.workload_record import loaded_runconfig, workload_summary
+    from mcpcfg.compiler.report.record_table import table
+
+    for one in (folder, statuses):
+        if one is not None and not os.path.isdir(one):
+            raise InputError(f"no such folder: {one}")
+    if group is not None and (reason := group_fault(group)) is not None:
+        raise click.UsageError(f"no group can be called {group!r}: {reason}")
+    found = []
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".json"):
+            config = loaded_runconfig(_decoded(record.document(os.path.join(folder, name), "runconfig")))
+            status = None if statuses is None else _status(statuses, config["base_name"] or config["name"])
+            found.append(workload_summary(config, status))
+    shown = [
+        one
+        for one in sorted(found, key=lambda one: str(one["name"]))
+        if (group is None or one.get("group", "") == group)
+        and (every or statuses is None or one["status"] == "running")
+    ]
+    keys = ("name", "package", "status", "url", "port", "group")
+    rows = [[one.get(key) for key in keys] for one in shown]
+    record.write(format_, {"workloads": shown}, lambda: table(keys, rows))
+
+
+def _decoded(document: Any) -> dict[str, Any]:
+    from mcpcfg.compiler.records.shape import decode
+
+    config, misfits, _ = decode(document.data, "RunConfig")
+    if misfits:
+        first = misfits[0]
+        where = "/".join(map(str, first.path)) or "the file"
+        raise click.ClickException(f"{document.file}: {where}: {first.expected} is expected, not {first.found}")
+    return config
+
+
+def _compiled(records: dict[str, list[Any]], call: MachineCall) -> dict[str, Any]:
+    from mcpcfg.compiler.records.document_check import read_workload, with_files
+    from mcpcfg.compiler.records.workload_compile import Machine, compile_workload
+
+    machine = Machine(**{name: value for name, value in call._asdict().items() if value is not None})
+    document = records["workload"][0]
+    checked = read_workload(document, records, machine)
+    if checked.refused:
+        reason = next(fault.message for fault in checked.faults)
+        raise click.ClickException(f"{document.file}: the service refuses the request: {reason}")
+    return compile_workload(checked.request, checked.lookup, with_files(machine, document, records))
+
+
+def _status(folder: str, name: str) -> dict[str, Any] | None:
+    file = os.path.join(folder, f"{os.path.basename(name)}.json")
+    try:
+        with open(file, "rb") as stream:
+            status = json.loads(stream.read(MOST_BYTES))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, RecursionError) as error:
+        raise InputError(f"{file}: {error}") from None
+    return status if isinstance(status, dict) else None
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(item, dict) for item in value)):
+        kept = {key: inner for key, inner in value.items() if inner} if isinstance(value, dict) else value
+        return json.dumps(kept, ensure_ascii=False) if kept else ""
+    return value

@@ -1,0 +1,38 @@
+"""Records as tables that people read."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LONGEST_CELL = 100
+GAP = "   "
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """Lay rows out in columns, below a head in capitals; nothing for no rows."""
+    if not rows:
+        return ""
+    cells = [[name.upper() for name in head], *([_cell(value) for value in row] for row in rows)]
+    widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
+    lines = [GAP.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def facts(pairs: Sequence[tuple[str, object]]) -> str:
+    """Lay facts out, one a line; empty ones are left out."""
+    kept = [(name, _cell(value, cut=False)) for name, value in pairs if value not in (None, "", [], {})]
+    width = max((len(name) for name, _ in kept), default=0) + 2
+    return "".join(f"{name + ':':<{width}}{value}\n" for name, value in kept)
+
+
+def _cell(value: object, *, cut: bool = True) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    text = "".join(char if char.isprintable() else " " for char in text)
+    return text if not cut or len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"

@@ -1,0 +1,155 @@
+"""The commands about records, as people call them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from calling import call
+
+if TYPE_CHECKING:
+    from syrupy.assertion import SnapshotAssertion
+
+ROOT = Path(__file__).parents[3] / "fixtures" / "records" / "project"
+
+
+@pytest.fixture(autouse=True)
+def _at_the_project(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+
+
+CALLS = {
+    "registry-list": ("registry", "list", "registry.json", "upstream.json"),
+    "registry-servers": ("registry", "list", "registry.json", "--servers"),
+    "registry-show": ("registry", "show", "registry.json"),
+    "registry-server": ("registry", "show", "registry.json", "fetch"),
+    "registry-remote": ("registry", "show", "registry.json", "docs-remote"),
+    "registry-record": ("registry", "show", "registry.json", "fetch", "--record"),
+    "registry-search": ("registry", "search", "registry.json", "--query", "WEATHER"),
+    "registry-page": ("registry", "search", "registry.json", "--page", "2", "--limit", "2"),
+    "registry-skills": ("registry", "skills", "upstream.json"),
+    "registry-skill": ("registry", "skills", "upstream.json", "io.github.acme/pdf"),
+    "skill-validate": ("skill", "validate", "skills/pdf"),
+    "skill-show": ("skill", "show", "skills/pdf"),
+    "client-list": ("client", "list"),
+    "client-list-home": ("client", "list", "--home", "home"),
+    "workload-show": ("workload", "show", "runconfigs/weather.json"),
+    "workload-show-request": ("workload", "show", "fetch.json", "registry.json"),
+    "workload-list": ("workload", "list", "runconfigs"),
+    "workload-list-running": ("workload", "list", "runconfigs", "--statuses", "statuses"),
+    "workload-list-all": ("workload", "list", "runconfigs", "--statuses", "statuses", "--all", "--group", "default"),
+}
+CONVERSIONS = {
+    "registry": ("registry", "convert", "registry.json"),
+    "registry-back": ("registry", "convert", "upstream.json"),
+    "registry-same": ("registry", "convert", "upstream.json", "--to", "upstream"),
+    "request-to-server": ("convert", "fetch.json", "registry.json", "--to", "MCPServer"),
+    "request-to-runconfig": ("convert", "fetch.json", "registry.json", "--to", "runconfig", "--proxy-port", "9000"),
+    "runconfig-to-server": ("convert", "runconfigs/weather.json", "--to", "MCPServer"),
+    "runconfig-to-request": ("convert", "runconfigs/weather.json", "--to", "workload"),
+    "server-to-request": ("convert", "server.yaml", "--to", "workload"),
+    "entry-to-server": ("convert", "registry.json", "--name", "fetch", "--to", "MCPServer"),
+    "client-of-project": ("client", "config", "cursor", "--from", "."),
+    "client-of-cluster": ("client", "config", "goose", "--from", "server.yaml", "--host", "localhost:8080"),
+}
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_record_reads_well(name: str, snapshot: SnapshotAssertion) -> None:
+    outcome = call(*CALLS[name])
+    assert (outcome.status, outcome.err) == (0, "")
+    assert outcome.out == snapshot
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_record_is_what_the_api_answers(name: str, snapshot: SnapshotAssertion) -> None:
+    outcome = call(*CALLS[name], "--format", "json")
+    assert outcome.status == 0
+    assert json.loads(outcome.out) == snapshot
+
+
+@pytest.mark.parametrize("name", CONVERSIONS)
+def test_a_conversion_writes_the_result_and_tells_what_is_lost(name: str, snapshot: SnapshotAssertion) -> None:
+    outcome = call(*CONVERSIONS[name])
+    assert outcome.status == 0
+    assert (outcome.out, outcome.err) == snapshot
+
+
+def test_installed_skills_are_listed_as_the_api_does() -> None:
+    outcome = call("skill", "list", "--home", "home", "--group", "team", "--client", "claude-code", "-f", "json")
+    (found,) = json.loads(outcome.out)
+    assert found.pop("installed_at").endswith("Z")
+    assert found == {
+        "metadata": {"name": "pdf", "version": "1.2", "description": found["metadata"]["description"], "author": "Ann"},
+        "scope": "user",
+        "status": "installed",
+        "clients": ["claude-code"],
+    }
+    shown = call("skill", "show", "pdf", "--home", "home", "-f", "json")
+    assert json.loads(shown.out)["installed_skill"]["metadata"] == found["metadata"]
+    assert "claude-code" in call("skill", "list", "--home", "home").out
+    assert call("skill", "list", "--home", "home", "--scope", "project", "-f", "json").out == "[]\n"
+
+
+FAULTS: dict[str, tuple[str, ...]] = {
+    "no file": ("registry", "list", "none.json"),
+    "no registry": ("registry", "show", "skills/pdf/notes.txt"),
+    "a folder": ("registry", "show", "skills"),
+    "no server": ("registry", "show", "registry.json", "fetsh"),
+    "no skill": ("registry", "skills", "upstream.json", "pdf"),
+    "two files": ("registry", "list", "registry.json", "upstream.json", "--servers"),
+    "no folder": ("skill", "validate", "none"),
+    "no skill there": ("skill", "show", "runconfigs"),
+    "not installed": ("skill", "show", "csv", "--home", "home"),
+    "nowhere": ("skill", "list"),
+    "no client": ("skill", "list", "--home", "home", "--client", "cursr"),
+    "no group": ("skill", "list", "--home", "home", "--group", "none"),
+    "no such client": ("client", "config", "cursr"),
+    "no such server": ("client", "config", "cursor", "--from", ".", "--server", "none"),
+    "no workload": ("workload", "show", "skills/pdf/SKILL.md"),
+    "odd group": ("workload", "list", "runconfigs", "--group", "A"),
+    "remote": ("convert", "docs.json", "--to", "MCPServer"),
+    "remote entry": ("convert", "registry.json", "--name", "docs-remote", "--to", "MCPServer"),
+    "which entry": ("convert", "registry.json", "--to", "MCPServer"),
+    "no entry": ("convert", "registry.json", "--name", "none", "--to", "MCPServer"),
+    "nothing": ("convert", "skills/pdf/SKILL.md", "--to", "MCPServer"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_wrong_call_is_told_in_one_line(name: str) -> None:
+    outcome = call(*FAULTS[name])
+    assert outcome.status == 2
+    assert outcome.out == ""
+    assert outcome.err.strip().split("\n")[-1].startswith(("Error: ", "mcpcfg: "))
+    assert "Traceback" not in outcome.err
+
+
+def test_a_skill_that_is_not_valid_gives_status_1(tmp_path: Path) -> None:
+    outcome = call("skill", "validate", str(tmp_path), "-f", "json")
+    assert outcome.status == 1
+    assert json.loads(outcome.out)["valid"] is False
+
+
+def test_a_folder_without_servers_has_no_settings(tmp_path: Path) -> None:
+    outcome = call("client", "config", "cursor", "--from", str(tmp_path))
+    assert (outcome.status, outcome.out) == (1, "")
+
+
+@pytest.mark.parametrize("content", ["[]", "3", '{"data": 3}', '{"servers": []}', "{", ""])
+def test_any_file_is_told_about(content: str, tmp_path: Path) -> None:
+    file = str(tmp_path / "a.json")
+    Path(file).write_text(content)
+    calls: list[tuple[Any, ...]] = [
+        ("registry", "list", file),
+        ("registry", "convert", file),
+        ("workload", "show", file),
+        ("convert", file, "--to", "MCPServer"),
+        ("client", "config", "cursor", "--from", file),
+    ]
+    for one in calls:
+        outcome = call(*one)
+        assert outcome.status in {0, 1, 2}
+        assert "Traceback" not in outcome.err

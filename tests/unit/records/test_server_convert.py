@@ -1,0 +1,229 @@
+"""The table of conversions between run configurations, requests, registry entries and MCPServers, both ways."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.facts import admit_document
+from mcpcfg.compiler.golang.yaml_sigs import dump
+from mcpcfg.compiler.records.builtin_profile import NETWORK_PROFILE, NONE_PROFILE
+from mcpcfg.compiler.records.registry_convert import ConvertError
+from mcpcfg.compiler.records.server_convert import (
+    Converted,
+    entry_to_server,
+    kubernetes_name,
+    request_to_server,
+    runconfig_to_server,
+    server_to_request,
+)
+from mcpcfg.compiler.records.shape import decode, encode
+from mcpcfg.compiler.records.workload_compile import Lookup
+from mcpcfg.compiler.records.workload_record import loaded_runconfig
+
+NETWORK = encode(NETWORK_PROFILE, "PermissionProfile")
+
+
+def from_runconfig(**fields: Any) -> Converted:
+    config, misfits, unknown = decode({"image": "a/b:1", "base_name": "b", **fields}, "RunConfig")
+    assert not misfits
+    assert not unknown
+    return runconfig_to_server(loaded_runconfig(config))
+
+
+def from_request(lookup: Lookup | None = None, **fields: Any) -> Converted:
+    request, misfits, unknown = decode({"name": "b", "image": "a/b:1", **fields}, "WorkloadRequest")
+    assert not misfits
+    assert not unknown
+    return request_to_server(request, lookup or Lookup())
+
+
+def lost(converted: Converted) -> list[str]:
+    return ["/".join(map(str, loss.path)) for loss in converted.losses]
+
+
+@pytest.mark.parametrize(
+    ("fields", "spec"),
+    [
+        ({"transport": "sse"}, {"transport": "sse"}),
+        ({"transport": "sse", "port": 8080, "target_port": 80}, {"transport": "sse", "proxyPort": 8080, "mcpPort": 80}),
+        ({"transport": "stdio", "proxy_mode": "sse"}, {"transport": "stdio", "proxyMode": "sse"}),
+        ({"transport": "sse", "cmd_args": ["-v"]}, {"transport": "sse", "args": ["-v"]}),
+        (
+            {"transport": "sse", "env_vars": {"B": "2", "A": "1"}},
+            {"transport": "sse", "env": [{"name": "A", "value": "1"}, {"name": "B", "value": "2"}]},
+        ),
+        (
+            {"transport": "sse", "volumes": ["/a:/b", "/c:/d:ro"]},
+            {
+                "transport": "sse",
+                "volumes": [
+                    {"name": "volume-0", "hostPath": "/a", "mountPath": "/b"},
+                    {"name": "volume-1", "hostPath": "/c", "mountPath": "/d", "readOnly": True},
+                ],
+            },
+        ),
+        (
+            {"transport": "sse", "permission_profile": NETWORK},
+            {"transport": "sse", "permissionProfile": {"type": "builtin", "name": "none"}},
+        ),
+        (
+            {"transport": "sse", "authz_config": {"cedar": {"policies": ["p"], "entities_json": "[]"}}},
+            {
+                "transport": "sse",
+                "authzConfig": {"type": "inline", "inline": {"policies": ["p"], "entitiesJson": "[]"}},
+            },
+        ),
+        ({"transport": "sse", "audit_config": {}}, {"transport": "sse", "audit": {"enabled": True}}),
+        ({"transport": "sse", "authz_config": {"pdp": {}}}, {"transport": "sse"}),
+    ],
+)
+def test_a_run_configuration_is_exported_field_by_field(fields: dict[str, Any], spec: dict[str, Any]) -> None:
+    made = from_runconfig(**fields).document
+    assert made["kind"] == "MCPServer"
+    assert made["metadata"] == {"name": "b"}
+    assert made["spec"] == {"image": "a/b:1"} | spec
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("secrets", ["a,target=A"]),
+        ("oidc_config", {"Issuer": "https://a.io"}),
+        ("telemetry_config", {"endpoint": "otel:4318"}),
+        ("tools_filter", ["a"]),
+        ("tools_override", {"a": {"name": "b"}}),
+        ("group", "team"),
+        ("container_labels", {"team": "a"}),
+        ("header_forward", {"add_plaintext_headers": {"A": "b"}}),
+        ("validating_webhooks", [{"name": "a", "url": "https://a.io", "failure_policy": "fail"}]),
+        ("isolate_network", True),
+        ("permission_profile", NETWORK),
+        ("audit_config", {"component": "a"}),
+    ],
+)
+def test_what_the_export_leaves_behind_is_told(field: str, value: Any) -> None:
+    assert lost(from_runconfig(transport="sse", **{field: value})) == [field]
+
+
+def test_what_means_nothing_is_no_loss() -> None:
+    profile = encode(NONE_PROFILE, "PermissionProfile")
+    labels = {"toolhive": "true", "toolhive-name": "b"}
+    assert lost(from_runconfig(permission_profile=profile, container_labels=labels, group="default")) == []
+
+
+@pytest.mark.parametrize("fields", [{"remote_url": "https://a.io"}, {"image": ""}, {"volumes": ["/a"]}])
+def test_what_cannot_be_an_mcpserver_is_refused(fields: dict[str, Any]) -> None:
+    with pytest.raises(ConvertError):
+        from_runconfig(transport="sse", **fields)
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        ({"base_name": "A_b.c"}, "a-b-c"),
+        ({"base_name": "", "container_name": "-x-"}, "x"),
+        ({"base_name": "", "name": "é"}, ""),
+    ],
+)
+def test_the_name_is_made_fit_for_kubernetes(names: dict[str, str], expected: str) -> None:
+    assert from_runconfig(transport="sse", **names).document["metadata"]["name"] == expected
+    assert len(kubernetes_name("a" * 300)) == 253
+
+
+REQUESTS: list[dict[str, Any]] = [
+    {"transport": "stdio", "proxy_mode": "sse", "permission_profile": NETWORK},
+    {"transport": "sse", "proxy_port": 8080, "target_port": 80, "permission_profile": NETWORK},
+    {"transport": "streamable-http", "cmd_arguments": ["-v"], "env_vars": {"A": "1"}, "permission_profile": NETWORK},
+    {"transport": "sse", "volumes": ["/a:/b", "/c:/d:ro"], "permission_profile": NETWORK},
+]
+
+
+@pytest.mark.parametrize("fields", REQUESTS)
+def test_a_request_becomes_an_mcpserver_and_comes_back(fields: dict[str, Any]) -> None:
+    made = from_request(**fields)
+    assert lost(made) == []
+    back = server_to_request(made.document)
+    assert lost(back) == []
+    expected = {"name": "b", "image": "a/b:1", **fields}
+    assert {key: back.document[key] for key in expected} == expected
+
+
+@pytest.mark.parametrize("fields", REQUESTS)
+def test_what_is_made_is_admitted(fields: dict[str, Any]) -> None:
+    (document,), _ = read_documents(dump(from_request(**fields).document), "a.yaml")
+    resource, findings = admit_document(document)
+    assert [one.message for one in findings] == []
+    assert resource is not None
+    assert resource.admitted
+
+
+def test_a_request_loses_what_needs_resources_of_its_own() -> None:
+    made = from_request(
+        secrets=[{"name": "a", "target": "A"}],
+        tools=["a"],
+        oidc={"issuer": "https://a.io"},
+        group="team",
+        host="0.0.0.0",
+        permission_profile={"read": ["/a:/a"]},
+        env_vars={"MCP_TRANSPORT": "stdio"},
+    )
+    assert lost(made) == ["permission_profile", "secrets/0", "tools", "oidc", "group", "host"]
+    assert "env" not in made.document["spec"]
+
+
+def entry(**fields: Any) -> dict[str, Any]:
+    found: dict[str, Any] = decode({"image": "a/b:1", "transport": "stdio", **fields}, "ImageServer")[0]
+    return found
+
+
+def test_a_request_takes_over_what_the_registry_knows() -> None:
+    known = entry(transport="sse", target_port=80, args=["-v"], permissions={"network": {"outbound": {}}})
+    spec = from_request(Lookup(known), image="b").document["spec"]
+    assert spec == {
+        "image": "a/b:1",
+        "transport": "sse",
+        "mcpPort": 80,
+        "args": ["-v"],
+        "permissionProfile": {"type": "builtin", "name": "none"},
+    }
+    with pytest.raises(ConvertError):
+        from_request(Lookup(known, remote=True))
+
+
+def test_an_entry_gives_its_defaults_and_tells_what_has_to_be_given() -> None:
+    variables = [
+        {"name": "A", "description": "", "default": "1"},
+        {"name": "B", "description": "", "required": True},
+        {"name": "C", "description": "", "secret": True},
+        {"name": "D", "description": ""},
+    ]
+    made = entry_to_server("io.acme/b", entry(env_vars=variables))
+    assert made.document["metadata"]["name"] == "io-acme-b"
+    assert made.document["spec"]["env"] == [{"name": "A", "value": "1"}]
+    assert made.document["spec"]["permissionProfile"]["name"] == "network"
+    assert lost(made) == ["env_vars/1", "env_vars/2"]
+
+
+def test_an_mcpserver_loses_what_a_request_has_no_place_for() -> None:
+    spec = {
+        "image": "a",
+        "mcpPort": 80,
+        "resources": {"limits": {"cpu": "1"}},
+        "sessionAffinity": "ClientIP",
+        "permissionProfile": {"type": "configmap", "name": "p"},
+        "secrets": [{"name": "s", "key": "k"}],
+        "toolConfigRef": {"name": "t"},
+    }
+    made = server_to_request({"metadata": {"name": "a"}, "spec": spec}, filled=["sessionAffinity"])
+    assert lost(made) == [
+        "spec/resources",
+        "spec/mcpPort",
+        "spec/secrets/0",
+        "spec/permissionProfile",
+        "spec/toolConfigRef",
+    ]
+    assert made.document["secrets"] == [{"name": "s", "target": "k"}]
+    assert made.document["transport"] == "stdio"
