@@ -60,18 +60,18 @@ KINDS: tuple[InputKind, ...] = (
         looks="is_registry",
     ),
     InputKind(
-        "server",
-        (b"server.schema.json", b'"registryType"', b'"remotes"'),
-        (frozenset({"name", "version", "description"}), frozenset({"$schema", "name"})),
-        f"{_RECORDS}:server",
-        looks="is_server",
-    ),
-    InputKind(
         "catalog-skill",
         (b'"namespace"',),
         (frozenset({"namespace", "name", "description"}),),
         f"{_RECORDS}:catalog_skill",
         looks="is_catalog_skill",
+    ),
+    InputKind(
+        "server",
+        (b"server.schema.json", b'"registryType"', b'"remotes"'),
+        (frozenset({"name", "version", "description"}), frozenset({"$schema", "name"})),
+        f"{_RECORDS}:server",
+        looks="is_server",
     ),
     InputKind(
         "runconfig",

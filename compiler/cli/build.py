@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.emit.target import Artifact
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.pipeline import Report
+    from mcpcfg.compiler.project import Project
     from mcpcfg.compiler.resource import Resource
 
     from .option import InputCall, MachineCall, OperatorCall, ReportCall
@@ -62,7 +63,9 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
             made[target], told = artifacts(target, build, good, standalone=given["standalone"])
             collisions += told
         if "runconfig" in made and "workload" in outcome.loaded.records:
-            made["runconfig"] += _workloads(outcome, machine, usage_metrics=build.operator.usage_metrics)
+            compiled, is_whole = _workloads(outcome, found, machine, usage_metrics=build.operator.usage_metrics)
+            made["runconfig"] += compiled
+            has_errors = has_errors or not is_whole
     findings = [*outcome.findings, *collisions]
     threshold = report.fail_on or found.settings.fail_on
     write_findings(outcome._replace(findings=findings), threshold, report, to_stderr=True)
@@ -82,14 +85,20 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     return max(status, _to_folder(folder, made, check=given["check_dir"] is not None))
 
 
-def _workloads(outcome: Report, call: MachineCall, *, usage_metrics: bool) -> list[Artifact]:
+def _workloads(
+    outcome: Report, found: Project, call: MachineCall, *, usage_metrics: bool
+) -> tuple[list[Artifact], bool]:
+    """Compile the workload requests, and tell whether none was left out for want of a file."""
     from mcpcfg.compiler.emit.target import Artifact
     from mcpcfg.compiler.records.workload_compile import Machine
     from mcpcfg.compiler.records.workload_target import compiled_workloads
 
     given = {name: value for name, value in call._asdict().items() if value is not None}
     machine = Machine(**given, usage_metrics=usage_metrics)
-    return [Artifact(one.path, one.text) for one in compiled_workloads(outcome.loaded.records, machine)]
+    texts, left_out = compiled_workloads(outcome.loaded.records, machine, files=found.reported)
+    for file, reason in left_out:
+        click.echo(f"mcpcfg: {file} is not compiled: {reason}", err=True)
+    return [Artifact(path, text) for path, text in texts.items()], not left_out
 
 
 def without_errors(outcome: Report) -> tuple[list[Resource], bool]:

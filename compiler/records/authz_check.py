@@ -49,6 +49,12 @@ def check_authz(document: Any) -> list[Fault]:
     return list(_check_body(document, fields, kind))
 
 
+def is_loadable(document: Any) -> bool:
+    """Tell whether the product loads a configuration; policies and entities are read only when a proxy starts."""
+    fatal = {UNDECODABLE.id, rule.AUTHZ_TYPE.id, rule.AUTHZ_INCOMPLETE.id}
+    return not any(fault.code in fatal for fault in check_authz(document))
+
+
 def _check_body(document: Mapping[str, Any], fields: Mapping[str, str], kind: str) -> Iterator[Fault]:
     key, name = _BODIES[kind]
     path: Path = (fields.get(key, key),)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.golang.value import sorted_maps
 
 from .catalogue.workload import NAME_TAKEN
 from .fault import Fault
@@ -117,8 +120,7 @@ def runconfig(document: Document, beside: Beside, *, closed: bool) -> list[Findi
 
 def workload(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
     """Check a workload request against the registries beside it."""
-    del closed
-    faults = read_workload(document, beside, Machine()).faults
+    faults = read_workload(document, beside, Machine(is_complete=closed)).faults
     rival = _namesake(document, beside["workload"])
     if rival is not None:
         message = f'"{document.data["name"]}" is the name of the workload in {rival.file} too'
@@ -136,8 +138,29 @@ def _namesake(document: Document, documents: Sequence[Document]) -> Document | N
 
 
 def read_workload(document: Document, beside: Beside, machine: Machine) -> CheckedWorkload:
-    """Read a workload request against the registry beside it that knows its image."""
-    return check_workload(document.data, _registry_for(document.data, beside.get("registry", ())), machine)
+    """Read a workload request against the registry beside it that knows its image, and the files that it names."""
+    registry = _registry_for(document.data, beside.get("registry", ()))
+    return check_workload(document.data, registry, with_files(machine, document, beside))
+
+
+def with_files(machine: Machine, document: Document, beside: Beside) -> Machine:
+    """Give a machine that reads authorization files among those of the call, as a request names them."""
+    return replace(machine, authz=lambda path: _authz_at(path, document, beside.get("authz", ())))
+
+
+def _authz_at(path: str, request: Document, documents: Sequence[Document]) -> Any:
+    """Give the authorization configuration among the files of the call that a request names by its path.
+
+    A relative path begins at the folder of the request, or where the call is made. One whose policies cannot be read is
+    given all the same: the service does not read them when a workload is made.
+    """
+    from .authz_check import is_loadable
+
+    wanted = {os.path.abspath(os.path.join(os.path.dirname(request.file), path)), os.path.abspath(path)}
+    named = next((one for one in documents if os.path.abspath(one.file) in wanted), None)
+    if named is None or not is_loadable(named.data):
+        return None
+    return named.data if named.is_json else sorted_maps(named.data)
 
 
 def _registry_for(request: object, documents: Sequence[Document]) -> LoadedRegistry | None:

@@ -26,6 +26,8 @@ from .workload_name import name_fault
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from mcpcfg.compiler.finding import Severity
+
     from .registry_file import LoadedRegistry
 
 _PACKAGE = re.compile(r"[A-Za-z0-9._][A-Za-z0-9._+-]*\Z")
@@ -55,7 +57,7 @@ def check_workload(document: Any, registry: LoadedRegistry | None, machine: Mach
         return CheckedWorkload(request, Lookup(), faults, refused=True)
     lookup = look_up(request, registry)
     faults += _refusals(request, lookup, machine)
-    refused = bool(faults)
+    refused = any(fault.severity is None for fault in faults)
     from .catalogue.workload_lint import UNKNOWN_FIELD
 
     faults += unknown_faults(unknown, UNKNOWN_FIELD.id)
@@ -84,8 +86,9 @@ def _refusals(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> I
             hint = "leave :rw out, writing is the default" if volume.endswith(":rw") else None
             yield Fault(("volumes", i), rule.VOLUME.id, f"the volume {shown(volume)} cannot be read: {error}", hint)
     if request["authz_config"] and machine.authz(request["authz_config"]) is None:
-        message = f"the authorization file {shown(request['authz_config'])} cannot be read"
-        yield Fault(("authz_config",), rule.AUTHZ_FILE.id, message)
+        message = f"no usable authorization file {shown(request['authz_config'])} is among the given files"
+        severity: Severity | None = None if machine.is_complete else "info"
+        yield Fault(("authz_config",), rule.AUTHZ_FILE.id, message, severity=severity)
     yield from _variables(request, lookup)
     yield from _tools(request, lookup)
 

@@ -57,6 +57,7 @@ class Machine:
         registry_api_url: The registry API URL of its configuration.
         seconds: The time of the call, for names and tags that hold it.
         authz: Reads an authorization file by its path: its content, or ``None`` where it cannot be read.
+        is_complete: Whether a file that cannot be read is not there; else it may be on the machine.
     """
 
     proxy_port: int | None = None
@@ -66,6 +67,7 @@ class Machine:
     registry_api_url: str = ""
     seconds: int = 0
     authz: Callable[[str], Any] = field(default=lambda _: None)
+    is_complete: bool = True
 
 
 class Lookup(NamedTuple):

@@ -115,7 +115,12 @@ def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: 
     if port == 0 and machine.proxy_port is None:
         path: Path = ("proxy_port",) if "proxy_port" in request else ()
         yield Fault(path, rule.PORT_DRAWN.id, "the service draws the port of the proxy at random")
-    if transport in HTTP_TRANSPORTS and (target == 0 or not is_port(target)) and machine.target_port is None:
+    if (
+        not request["url"]
+        and transport in HTTP_TRANSPORTS
+        and (target == 0 or not is_port(target))
+        and machine.target_port is None
+    ):
         yield Fault(("target_port",), rule.PORT_DRAWN.id, "the service draws the port of the container at random")
 
 

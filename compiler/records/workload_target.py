@@ -4,33 +4,49 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from .document_check import read_workload
+from .document_check import read_workload, with_files
 from .workload_compile import compile_workload, runconfig_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from mcpcfg.compiler.document import Document
 
     from .workload_compile import Machine
 
 
-class CompiledWorkload(NamedTuple):
-    """The RunConfig of one request: where it goes below the output folder, and its exact text."""
+class CompiledWorkloads(NamedTuple):
+    """What came of the workload requests of a call.
 
-    path: str
-    text: str
+    Attributes:
+        texts: Where a RunConfig goes below the output folder, to its exact text; sorted.
+        left_out: File and reason of each request that only a file beside it keeps from being compiled.
+    """
+
+    texts: dict[str, str]
+    left_out: list[tuple[str, str]]
 
 
-def compiled_workloads(records: Mapping[str, Sequence[Document]], machine: Machine) -> list[CompiledWorkload]:
-    """Compile the workload requests of a call that the service would take; of two with one name the first."""
-    made = {one.path: one for one in reversed(list(_compiled(records, machine)))}
-    return [made[path] for path in sorted(made)]
+def compiled_workloads(
+    records: Mapping[str, Sequence[Document]], machine: Machine, *, files: Collection[str] | None = None
+) -> CompiledWorkloads:
+    """Compile the workload requests that the service would take; of two with one name the first.
 
-
-def _compiled(records: Mapping[str, Sequence[Document]], machine: Machine) -> Iterator[CompiledWorkload]:
+    Args:
+        records: The documents of the call by input kind.
+        machine: What the service takes from its machine.
+        files: Those alone whose requests are compiled; all where ``None``.
+    """
+    texts: dict[str, str] = {}
+    left_out: list[tuple[str, str]] = []
     for document in records.get("workload", ()):
+        if files is not None and document.file not in files:
+            continue
         checked = read_workload(document, records, machine)
-        if not checked.refused:
-            config = compile_workload(checked.request, checked.lookup, machine)
-            yield CompiledWorkload(f"default/workload-{config['name']}.json", runconfig_text(config))
+        if checked.refused:
+            missing = [fault.message for fault in checked.faults if fault.path == ("authz_config",)]
+            left_out += [(document.file, message) for message in missing]
+            continue
+        config = compile_workload(checked.request, checked.lookup, with_files(machine, document, records))
+        texts.setdefault(f"default/workload-{config['name']}.json", runconfig_text(config))
+    return CompiledWorkloads(dict(sorted(texts.items())), left_out)

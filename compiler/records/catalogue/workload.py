@@ -217,9 +217,11 @@ AUTHZ_FILE = Rule(
     severity="error",
     title="The authorization file cannot be read",
     doc=page(
-        "`authz_config` names a file that is not there, or is no authorization configuration.",
-        "The service reads the file when the workload is made, and refuses the request where that fails. The file is"
-        " looked for beside the request, or at its absolute path.",
+        "`authz_config` names a file that is none of the given ones, or is no authorization configuration. It is looked"
+        " for at its path from the request, and from where the call is made. Without `--closed` this is an info: the"
+        " file may be on the machine of the service.",
+        "The service reads the file when the workload is made, and refuses the request where that fails. Its content"
+        " becomes part of the run configuration, so that nothing can be compiled without it.",
         example='"authz_config": "policies.toml"',
         cure="name a JSON or YAML file with `version`, `type` and the policies.",
         source=_BUILDER,

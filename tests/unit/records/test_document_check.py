@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mcpcfg.compiler import pipeline, project
+from mcpcfg.compiler.cli.main import main
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -71,3 +72,33 @@ def test_the_second_request_of_one_name_is_refused(tmp_path: Path) -> None:
 @pytest.mark.parametrize("text", ["[]", "3", '"x"', "{}", "null", '{"name": 3}', '{"data": {"servers": [[]]}}'])
 def test_any_value_read_as_a_record_gives_findings(kind: str, text: str, tmp_path: Path) -> None:
     findings(tmp_path, {"a.json": text}, read_as=kind)
+
+
+POLICIES = {"version": "1.0", "type": "cedarv1", "cedar": {"policies": ["permit(principal, action, resource);"]}}
+
+
+def test_an_authorization_file_is_taken_from_the_given_files(tmp_path: Path) -> None:
+    request = {"name": "a", "image": "a", "transport": "stdio", "proxy_port": 1, "authz_config": "authz.json"}
+    assert told(findings(tmp_path, {"a.json": request}, closed=True)) == [("WRK015", 6, 19)]
+    alone = findings(tmp_path, {"a.json": request})
+    assert [(one.rule, one.severity) for one in alone] == [("WRK015", "info")]
+    assert findings(tmp_path, {"a.json": request, "authz.json": POLICIES}, closed=True) == []
+
+
+def test_what_is_compiled_holds_the_authorization_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    request = {"name": "a", "image": "a", "transport": "stdio", "proxy_port": 1, "authz_config": "authz.yaml"}
+    (tmp_path / "a.json").write_text(json.dumps(request))
+    policies = 'cedar:\n  policies: ["permit(principal, action, resource);"]\n'
+    (tmp_path / "authz.yaml").write_text(f'type: cedarv1\nversion: "1.0"\n{policies}')
+    command = ["build", "--target", "runconfig", str(tmp_path / "a.json")]
+    with pytest.raises(SystemExit) as exit_:
+        main(command)
+    assert exit_.value.code == 1
+    assert "authz.yaml" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        main([*command, str(tmp_path / "authz.yaml"), "--keep-going"])
+    written = json.loads(capsys.readouterr().out)
+    data = {"cedar": {"policies": ["permit(principal, action, resource);"]}, "type": "cedarv1", "version": "1.0"}
+    assert list(written["authz_config"]) == list(data)
+    assert written["authz_config"] == data
+    assert [one["type"] for one in written["middleware_configs"]][-2:] == ["authorization", "recovery"]

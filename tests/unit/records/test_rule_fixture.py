@@ -1,0 +1,103 @@
+"""Each rule of records over an example that it flags, made by a patch of one that nothing flags."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.inputs import checker, named, recognise
+from mcpcfg.compiler.records.finding import CATALOGUES
+
+from .conftest import FIXTURES
+
+EXAMPLES = json.loads((FIXTURES / "rules.json").read_text("utf-8"))
+BASES: dict[str, Any] = EXAMPLES["bases"]
+ROWS: dict[str, Any] = EXAMPLES["rules"]
+RULES = {
+    rule.id: rule
+    for names in CATALOGUES.values()
+    for name in names
+    for rule in import_module(f"mcpcfg.compiler.records.catalogue.{name}").RULES
+}
+ELSEWHERE = ("SKL", "FIL003", "FIL05", "WRK018")
+"""What is no matter of one JSON document; see test_skill, test_env_file and test_document_check."""
+
+INFOS = {"registry-legacy": {"REG011"}}
+
+
+def patched(value: Any, patch: Any) -> Any:
+    """Lay a JSON merge patch (RFC 7396) over a value."""
+    if not isinstance(patch, dict):
+        return patch
+    out = dict(value) if isinstance(value, dict) else {}
+    for key, inner in patch.items():
+        if inner is None:
+            out.pop(key, None)
+        else:
+            out[key] = patched(out.get(key), inner)
+    return out
+
+
+def findings(kind: str, data: Any, beside: Any) -> list[Any]:
+    """Check a document, with the registry beside it where it is a workload."""
+    text = json.dumps(data, indent=2)
+    documents, faults = read_documents(text, f"{kind}.json")
+    assert not faults
+    registry = read_documents(json.dumps(beside), "registry.json")[0]
+    found = named(kind)
+    assert found is not None
+    records = {kind: documents} | ({"registry": registry} if kind == "workload" else {})
+    return checker(found)(documents[0], records, closed=True)
+
+
+@pytest.mark.parametrize("base", BASES)
+def test_nothing_is_wrong_with_a_sound_example(base: str) -> None:
+    example = BASES[base]
+    found = findings(example["kind"], example["document"], EXAMPLES["beside"])
+    assert {one.rule for one in found} == INFOS.get(base, set())
+    kind = recognise(example["document"])
+    assert kind is not None
+    assert kind.name == example["kind"]
+
+
+@pytest.mark.parametrize("rule", ROWS)
+def test_the_fault_of_an_example_is_found_where_it_is(rule: str) -> None:
+    row = ROWS[rule]
+    base = BASES[row["base"]]
+    data = patched(base["document"], row["patch"])
+    beside = patched(EXAMPLES["beside"], row.get("beside", {}))
+    found = findings(base["kind"], data, beside)
+    own = [one for one in found if one.rule == rule]
+    assert own, [(one.rule, one.message) for one in found]
+    assert {one.severity for one in own} <= {RULES[rule].severity, "info"}
+    others = {one.rule for one in found if one.severity == "error" and one.stage != "lint"} - {rule}
+    assert RULES[rule].severity == "error" or not others
+    lines = json.dumps(data, indent=2).split("\n")
+    for one in found:
+        assert one.message == one.message.strip(". ")
+        assert 1 <= one.span.line <= len(lines)
+        assert (one.span.line, one.span.column) < (one.span.end_line, one.span.end_column)
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_every_rule_has_an_example_and_a_page(rule: str) -> None:
+    assert rule in ROWS or rule.startswith(ELSEWHERE)
+    for part in ("\n\nWhy it bites: ", "\n\nExample:\n\n    ", "\n\nCure: ", "\n\nSource: "):
+        assert part in RULES[rule].doc
+
+
+def test_rules_keep_to_the_letters_of_their_catalogues() -> None:
+    for letters, names in CATALOGUES.items():
+        for name in names:
+            module = import_module(f"mcpcfg.compiler.records.catalogue.{name}")
+            assert {rule.id[:3] for rule in module.RULES} == {letters}
+
+
+def test_the_fixture_has_no_rule_that_is_not_there() -> None:
+    assert set(ROWS) <= set(RULES)
+    assert Path(FIXTURES / "rules.json").is_file()

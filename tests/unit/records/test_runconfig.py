@@ -1,0 +1,147 @@
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+import yaml
+
+from mcpcfg.compiler.records.finding import rule_of
+from mcpcfg.compiler.records.runconfig_check import check_runconfig
+
+from .conftest import CONFORMANCE, fixture_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.records.fault import Fault
+
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+NEEDS_MORE_THAN_THE_FILE = "duplicate entries for key"
+"""What the deployment of the backend refuses, which a RunConfig does not show."""
+
+STRICTER = frozenset({"master_name", "Host", "neither an Issuer"})
+"""What the recorded start did not come to: Redis, secrets of headers and OIDC providers were not started."""
+
+
+def refusals(config: Any) -> list[Fault]:
+    return [
+        fault for fault in check_runconfig(config) if rule_of(fault.code).stage != "lint" and fault.severity is None
+    ]
+
+
+def codes(config: Any) -> list[str]:
+    return [fault.code for fault in check_runconfig(config)]
+
+
+def sound(**more: Any) -> dict[str, Any]:
+    return {"schema_version": "v0.1.0", "name": "a", "image": "a", "transport": "stdio", **more}
+
+
+def written_by_the_operator() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    folder = CONFORMANCE / "operator"
+    if not folder.is_dir():
+        pytest.skip("the recorded cases are not here; set MCPCFG_CONFORMANCE")
+    for case in sorted(folder.iterdir())[::5]:
+        file = case / "objects.yaml"
+        text = file.read_text() if file.is_file() else ""
+        if "runconfig.json" not in text:
+            continue
+        for loaded in yaml.load_all(text, Loader=LOADER):
+            for one in loaded if isinstance(loaded, list) else [loaded]:
+                if one and one["kind"] == "ConfigMap" and "runconfig.json" in (one.get("data") or {}):
+                    yield case.name, one["metadata"]["name"], json.loads(one["data"]["runconfig.json"])
+
+
+def test_a_run_configuration_of_the_operator_is_refused_where_the_start_was() -> None:
+    for case, name, config in written_by_the_operator():
+        rows = json.loads((CONFORMANCE / "operator" / case / "expected.json").read_text())
+        own = [row for row in rows if row.get("name") == name.removesuffix("-runconfig")]
+        reasons = json.dumps([row.get("reasons") for row in own if row["verdict"] == "process-refuses"])
+        if not own or NEEDS_MORE_THAN_THE_FILE in reasons:
+            continue
+        found = [f for f in refusals(config) if not any(word in f.message for word in STRICTER)]
+        assert bool(found) == (reasons != "[]"), (case, name, found, reasons)
+
+
+@pytest.mark.parametrize(
+    "row", [row for row in fixture_rows("workload") if "runconfig" in row], ids=lambda r: r["name"]
+)
+def test_what_the_service_stores_can_be_started(row: dict[str, Any]) -> None:
+    allowed = {"PRM020", "RUN003"}  # an empty name of a secret, and stdio for a remote server, are stored too
+    assert {fault.code for fault in refusals(json.loads(row["runconfig"]))} <= allowed
+
+
+def test_the_least_configuration_has_nothing_wrong() -> None:
+    assert codes(sound()) == []
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        ({"transport": "sse", "proxy_mode": "sse"}, []),
+        ({"transport": ""}, ["RUN003"]),
+        ({"transport": "inspector"}, ["RUN003"]),
+        ({"port": 65536}, ["RUN005"]),
+        ({"publish": ["80", "8080:80", "+80:80"]}, []),
+        ({"publish": ["a:80", ":80", "1:2:3", "99999:80"]}, ["RUN005"] * 4),
+        ({"env_vars": {"": "x"}}, ["RUN009"]),
+        ({"k8s_pod_template_patch": "[]"}, ["RUN010"]),
+        ({"k8s_pod_template_patch": "[" * 100000}, ["RUN010"]),
+        ({"env_vars": {"MCP_TRANSPORT": "stdio"}}, []),
+        ({"tools_filter": ["a", ""]}, ["RUN017"]),
+        ({"middleware_configs": [{"type": "recovery", "parameters": None}]}, []),
+        ({"middleware_configs": [{"type": "tokenexchange", "parameters": None}]}, ["RUN011"]),
+        ({"middleware_configs": [{"type": "auth", "parameters": {"oidc_config": []}}]}, ["RUN001"]),
+        ({"middleware_configs": [{"type": "upstreamswap", "parameters": {"config": {}}}]}, ["RUN013"]),
+        ({"middleware_configs": [{"type": "validating-webhook", "parameters": {}}]}, ["RUN011"]),
+        ({"middleware_configs": [{"type": "ratelimit", "parameters": {}}]}, ["RUN015"]),
+        ({"middleware_configs": [{"type": "audit", "parameters": {"config_data": {"maxDataSize": -1}}}]}, ["FIL021"]),
+        ({"audit_config": {"enabled": False}}, []),
+        ({"group": "a", "stateless": False}, []),
+    ],
+)
+def test_a_field_is_told_where_it_matters(more: dict[str, Any], expected: list[str]) -> None:
+    assert codes(sound(**more)) == expected
+
+
+def test_a_secret_is_told_and_never_shown() -> None:
+    config = sound(
+        transport="sse",
+        remote_url="https://a.io",
+        image="",
+        remote_auth_config={"client_secret": "s3cr3t-value", "token_url": "https://a.io/t"},
+        token_exchange_config={"token_url": "https://a.io/t", "client_secret": "s3cr3t-value"},
+        oidc_config={"Issuer": "https://a.io", "ClientSecret": "s3cr3t-value"},
+        secrets=["s3cr3t-value"],
+    )
+    found = check_runconfig(config)
+    assert [fault.code for fault in found].count("RUN045") == 3
+    assert "s3cr3t" not in str(found)
+
+
+def test_old_keys_of_remote_authentication_are_read() -> None:
+    config = sound(
+        transport="sse",
+        remote_url="https://a.io",
+        image="",
+        remote_auth_config={"ClientID": "a", "CallbackPort": 80, "Timeout": "5m"},
+    )
+    found = {(fault.code, fault.path) for fault in check_runconfig(config)}
+    assert found == {
+        ("RUN001", ("remote_auth_config", "Timeout")),
+        ("RUN044", ("remote_auth_config",)),
+    }
+    config["remote_auth_config"]["Timeout"] = 5
+    found = {(fault.code, fault.path) for fault in check_runconfig(config)}
+    assert ("RUN005", ("remote_auth_config", "CallbackPort")) in found
+
+
+def test_keys_are_read_in_any_case_as_go_reads_them() -> None:
+    assert codes({"Name": "a", "IMAGE": "a", "Transport": "stdio"}) == []
+
+
+def test_a_deprecated_field_that_the_product_writes_itself_is_left_alone() -> None:
+    provider = {"Issuer": "https://a.io", "CACertPath": "/ca.pem"}
+    assert codes(sound(thv_ca_bundle="/ca.pem", oidc_config=provider)) == []
+    assert codes(sound(thv_ca_bundle="/ca.pem")) == ["RUN044"]
