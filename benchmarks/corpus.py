@@ -128,6 +128,8 @@ SPECS: tuple[tuple[str, str], ...] = (
   oidcConfigRef:
     name: mcpoidcconfig-{n}
     audience: remote-{n}
+  externalAuthConfigRef:
+    name: mcpexternalauthconfig-{n}
   groupRef:
     name: mcpgroup-{n}
 """,

@@ -139,7 +139,7 @@ def _judge(
 def _cache(project: Project, options: Options) -> Cache | None:
     """Give the cache of a call, ``None`` where the call has none."""
     settings = project.settings
-    is_plain = not (options.read_as or options.reference_engine or settings.baseline)
+    is_plain = not (options.read_as or options.reference_engine)
     if len(project.files) < FEWEST_KEPT or not is_plain or any(file.path == STANDARD_INPUT for file in project.files):
         return None
     from .cache import Cache

@@ -45,7 +45,7 @@ class Entry(NamedTuple):
     facts: Plain | None
 
 
-_MOST_DECODED = 20_000
+_MOST_DECODED = 10_000
 _MOST_READ_AGAIN = 256
 _decoded: deque[StoredResource] = deque()
 """Resources whose data is decoded, the oldest first; of very many only the last keep it."""
