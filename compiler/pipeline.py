@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from .project import Project
     from .reading.silence import Ignore
     from .resource import Resource
+    from .stored import Entry
 
 
 __all__ = ["Loaded", "Options", "Report", "check", "join", "load"]
@@ -74,7 +75,9 @@ class Report(NamedTuple):
     nothing: bool
 
 
-def check(project: Project, options: Options, *, keep: bool = False) -> Report:
+def check(
+    project: Project, options: Options, *, keep: bool = False, known: Mapping[str, Entry] | None = None
+) -> Report:
     """Read, admit, resolve and judge the files of a call.
 
     Args:
@@ -82,11 +85,12 @@ def check(project: Project, options: Options, *, keep: bool = False) -> Report:
         options: How they are read.
         keep: Whether to use the cache. What comes out is the same; but where nothing has changed, the report holds
             findings alone, no resources.
+        known: Facts of files that need not be read; with them there is no cache.
     """
     with stage("look into the cache"):
-        cache = _cache(project, options) if keep else None
+        cache = _cache(project, options) if keep and known is None else None
     if cache is None:
-        loaded = load(project, options)
+        loaded = load(project, options, known)
         workspace = Workspace(loaded.resources, _world(project, options, loaded))
         return _judge(loaded, workspace, project, options)
     if cache.outcome is not None:
@@ -125,7 +129,7 @@ def _judge(
 
     from . import verdict
 
-    _hide_unreadable(workspace, loaded.findings)
+    _mark_unreadable(workspace, loaded.findings)
     with stage("rules"):
         findings = loaded.findings + engine.run(workspace, recall, project.settings.custom_rules)
     with stage("records"):
@@ -160,7 +164,7 @@ def _again(cache: Cache, outcome: Outcome) -> Report:
     return Report(unpack_findings(outcome.findings), loaded, Workspace(()), outcome.nothing)
 
 
-def _hide_unreadable(workspace: Workspace, findings: Iterable[Finding]) -> None:
+def _mark_unreadable(workspace: Workspace, findings: Iterable[Finding]) -> None:
     """Note the resources that the API server stores and the operator cannot read, as admission found."""
     places = {
         (one.subject.kind, one.subject.name, one.span.file, one.document): one.rule
@@ -171,14 +175,14 @@ def _hide_unreadable(workspace: Workspace, findings: Iterable[Finding]) -> None:
         for resource in workspace.of_kind(kind):
             rule = places.get((kind, resource.name, resource.document.file, resource.document.index))
             if rule is not None:
-                workspace.hide(resource, rule)
+                workspace.refused[id(resource)] = rule
 
 
-def load(project: Project, options: Options) -> Loaded:
-    """Read and admit the files of a call."""
+def load(project: Project, options: Options, known: Mapping[str, Entry] | None = None) -> Loaded:
+    """Read and admit the files of a call, but for those whose facts are known."""
     texts = Texts()
     with stage("read and admit files"):
-        found = gather(project, options, texts).facts
+        found = gather(project, options, texts, known=known).facts
     with stage("join"):
         return join(found, texts, project, options)
 

@@ -32,6 +32,12 @@ _MOST_NAMES = 100
 _GROUP_NAME: Path = ("spec", "groupRef", "name")
 
 
+UNREADABLE = frozenset({"ADM010", "DEC001", "RLM001"})
+"""Rules of stored values that the operator's types do not hold: it cannot read the resource, which is then no member
+and no referrer of anything.
+"""
+
+
 class World(NamedTuple):
     """What the call says about resources outside its files.
 
@@ -91,7 +97,6 @@ class Workspace:
         self._references: dict[int, tuple[Reference, ...]] = {}
         self._named: dict[tuple[str, str], tuple[Resource, ...]] | None = None
         self.refused: dict[int, str] = {}
-        self._unreadable: set[int] = set()
         for resource in self.resources:
             self._by_name.setdefault((resource.kind, resource.name), []).append(resource)
             self._by_kind.setdefault(resource.kind, []).append(resource)
@@ -151,16 +156,6 @@ class Workspace:
         """Give the rule by which the operator refuses ``resource``, ``None`` where it does not."""
         return None if resource is None else self.refused.get(id(resource))
 
-    def hide(self, resource: Resource, rule: str) -> None:
-        """Note that the operator cannot even read ``resource``: it is refused, and no member or referrer of anything.
-
-        Args:
-            resource: An admitted one, with a value that the operator's types do not hold.
-            rule: Whose finding says so.
-        """
-        self.refused.setdefault(id(resource), rule)
-        self._unreadable.add(id(resource))
-
     # --- references -------------------------------------------------------------------------------------------
 
     def references(self, resource: Resource) -> tuple[Reference, ...]:
@@ -218,7 +213,9 @@ class Workspace:
                         named.setdefault((one.kind, one.name), {})[id(source)] = source
             self._named = {key: tuple(sources.values()) for key, sources in named.items()}
         found = self._named.get((kind, name), ())
-        return [source for source in found if id(source) not in self._unreadable] if self._unreadable else found
+        if not self.refused:
+            return found
+        return [source for source in found if self.refused.get(id(source)) not in UNREADABLE]
 
     def members(self, group: Resource) -> list[Resource]:
         """Give the admitted members of ``group`` (MCPServer, MCPRemoteProxy, MCPServerEntry), sorted by name."""

@@ -56,10 +56,10 @@ REFERENCES = ("authServerRef", "externalAuthConfigRef")
 TEMPLATE = ("podTemplateSpec",)
 
 MODULES: tuple[Module, ...] = (
+    Module("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
     Module("dangling_reference", REFERRING),
     Module("telemetry_config", ("MCPTelemetryConfig",), ("openTelemetry",)),
     Module("pod_template", ("MCPServer", "MCPRegistry", "EmbeddingServer", "VirtualMCPServer"), TEMPLATE),
-    Module("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
     Module("composite_tool", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
     Module("virtual_server_spec", ("VirtualMCPServer",)),
     Module("virtual_server_reference", ("VirtualMCPServer",)),

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 @report_options
 @fix_options
 @timing_options
+@click.option("--shard", metavar="I/N", help="Check part I of N: write facts for mcpcfg merge, to FILE of --output.")
 @click.option("--no-cache", is_flag=True, help="Find everything out anew, and keep nothing.")
 @click.option(
     "--changed-since", "since", metavar="REV", help="Tell only what the change since the merge base with REV touches."
@@ -32,7 +33,15 @@ if TYPE_CHECKING:
 @click.option("--baseline", metavar="FILE", help="Leave out the findings that FILE knows.")
 @click.option("--write-baseline", metavar="FILE", help="Write all findings into FILE, to be known from now on.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes; end with Ctrl-C.")
-def command(call: InputCall, report: ReportCall, fixing: FixCall, *, watch: bool, **given: Any) -> int:
+def command(
+    call: InputCall,
+    report: ReportCall,
+    fixing: FixCall,
+    *,
+    shard: str | None,
+    watch: bool,
+    **given: Any,
+) -> int:
     """Validate resources and records.
 
     PATH is a file, a folder or - for standard input; without one, the current folder. All the files of one call are
@@ -41,6 +50,10 @@ def command(call: InputCall, report: ReportCall, fixing: FixCall, *, watch: bool
     With --fix, misspelt names, fields of earlier versions, unquoted texts and the like are mended in the files; what
     comes from standard input is written to standard output, and findings go to standard error.
     """
+    if shard is not None:
+        from .merge import write_part
+
+        return write_part(call, report, shard)
 
     def once() -> int:
         return _check(call, report, fixing, Limits(**given))

@@ -21,6 +21,7 @@ COMMANDS: dict[str, str] = {
     "simulate": "Tell what would happen: tools, workflows, decisions, roles, rate limits.",
     "explain": "Print the page of a rule or a field.",
     "rules": "List the rules.",
+    "merge": "Join the parts of a check that several machines made.",
     "cache": "Show or clear what is kept of earlier checks.",
     "schema": "Print a JSON Schema, or the CRDs.",
     "registry": "Tell what the API would of registry files, and convert them.",

@@ -8,6 +8,7 @@ import time
 from typing import TYPE_CHECKING
 
 import pytest
+from sample import random_text, resource
 
 from mcpcfg.compiler import cache, pipeline, project, worker
 
@@ -15,8 +16,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mcpcfg.compiler.pipeline import Report
-
-NAMES = ("one", "two", "three")
 
 
 @pytest.fixture(autouse=True)
@@ -50,59 +49,6 @@ def write(path: Path, text: str) -> None:
     path.write_text(text)
     before = time.time_ns() - 3_600_000_000_000 + random.randrange(10**9)
     os.utime(path, ns=(before, before))
-
-
-def resource(kind: str, name: str, *lines: str, namespace: str | None = None) -> str:
-    stated = f"  namespace: {namespace}\n" if namespace else ""
-    spec = "".join(f"  {line}\n" for line in lines) or "  {}\n"
-    return f"apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nmetadata:\n  name: {name}\n{stated}spec:\n{spec}"
-
-
-def random_text(rng: random.Random) -> str:
-    """Write a file that may be sound, broken, of another program, or declare what others do too."""
-    name, other = rng.choice(NAMES), rng.choice(NAMES)
-    namespace = rng.choice((None, None, "a", "b"))
-    server = (f"image: ghcr.io/acme/{name}:1.0", "transport: streamable-http", f"groupRef: {{name: {other}}}")
-    texts = (
-        resource("MCPGroup", name, namespace=namespace),
-        resource("MCPServer", name, *server, namespace=namespace),
-        resource("MCPServer", name, *server, f"toolConfigRef: {{name: {other}}}", namespace=namespace),
-        resource("MCPServer", name, *server, f"telemetryConfigRef: {{name: {other}, serviceName: x}}"),
-        resource("MCPServer", name, "transport: http", namespace=namespace),
-        resource("MCPServer", name, *server, "proxyPort: ${PORT}"),
-        resource("MCPServer", name, *server, f"externalAuthConfigRef: {{name: {other}}}", namespace=namespace),
-        resource(
-            "MCPExternalAuthConfig", name, "type: bearerToken", "bearerToken: {tokenSecretRef: {name: s, key: k}}"
-        ),
-        resource("MCPExternalAuthConfig", name, "type: unauthenticated", namespace=namespace),
-        resource(
-            "VirtualMCPServer",
-            name,
-            f"groupRef: {{name: {other}}}",
-            "incomingAuth: {type: anonymous}",
-            f"config: {{compositeToolRefs: [{{name: {name}}}]}}",
-            namespace=namespace,
-        ),
-        resource(
-            "VirtualMCPCompositeToolDefinition",
-            name,
-            f"name: {name}",
-            "description: does things",
-            f"steps: [{{id: a, tool: {other}.run, dependsOn: [{rng.choice('ab')}]}}]",
-            namespace=namespace,
-        ),
-        resource("MCPToolConfig", name, f"toolsFilter: [{other}]", namespace=namespace),
-        resource("MCPTelemetryConfig", name, "openTelemetry: {enabled: true, endpoint: https://otel:4318}"),
-        resource("MCPServer", name, *server) + f"---\n{resource('MCPToolConfig', other)}",
-        resource("MCPServer", name, *server, "transports: x  # mcpcfg: ignore[ADM001]"),
-        resource("MCPGroup", name).replace("v1alpha1", "v1beta1"),
-        f"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {name}\ndata: {{}}\n",
-        "apiVersion: v1\nkind: [\n",
-        "just: text\n",
-        f"{{{{ .Values.{name} }}}}\n",
-        f"namespace: {rng.choice(('a', 'c'))}\nresources: [f1.yaml, f2.yaml]\n",
-    )
-    return rng.choice(texts)
 
 
 def edit(rng: random.Random, tree: Path) -> None:

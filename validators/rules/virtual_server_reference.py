@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.emit import vmcpauth, vmcpbackend
+from mcpcfg.compiler.workspace import UNREADABLE
 from mcpcfg.validators.page import rule
 
 if TYPE_CHECKING:
@@ -103,8 +104,6 @@ OIDC: Path = ("spec", "incomingAuth", "oidcConfigRef", "name")
 GROUP: Path = ("spec", "groupRef", "name")
 NEEDED: tuple[Path, ...] = (OIDC, ("spec", "telemetryConfigRef", "name"), ("spec", "embeddingServerRef", "name"))
 LONGEST_CA_NAME = 48
-UNREADABLE = ("ADM010", "DEC001")
-"""Rules of values that the operator's types do not hold. Nobody else looks into a definition before the pod does."""
 STARTED_ALL_THE_SAME = "POD001"
 """An EmbeddingServer whose pod template does not decode is marked invalid, started without it, and ready."""
 

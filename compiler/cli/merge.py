@@ -1,0 +1,65 @@
+"""``mcpcfg merge``: join the parts of a check that several machines made, and ``check --shard``, which makes one."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from mcpcfg.compiler import pipeline, project, shard, verdict
+from mcpcfg.compiler.intake import gather
+from mcpcfg.compiler.source import InputError
+from mcpcfg.compiler.stored import Texts
+
+from .option import report_options, write_file
+from .output import write_findings
+from .process import VERSION
+
+if TYPE_CHECKING:
+    from .option import InputCall, ReportCall
+
+
+@click.command("merge")
+@click.argument("facts", nargs=-1, required=True, metavar="FACTS...")
+@report_options
+def command(facts: tuple[str, ...], report: ReportCall) -> int:
+    """Join the parts of a check.
+
+    FACTS are what the calls of mcpcfg check --shard 1/N to N/N wrote. The files that they are about have to be here
+    too, at the same paths: their lines are shown, and rules that look at several files point into them. The findings
+    are those of one mcpcfg check of the whole.
+    """
+    parts = shard.read(facts)
+    found = project.discover(parts.call.asked, settings_file=parts.call.config)
+    if shard.basis_of(found, VERSION) != parts.basis:
+        raise InputError("the parts were made of other files, with another configuration or by another version")
+    options = pipeline.Options(closed=parts.call.closed, namespace=parts.call.namespace)
+    outcome = pipeline.check(found, options, known=parts.entries)
+    threshold = report.fail_on or found.settings.fail_on
+    write_findings(outcome, threshold, report, project=found)
+    if outcome.nothing:
+        click.echo("mcpcfg: nothing to check: no resources or records of ours were found", err=True)
+    sys.stdout.flush()
+    return 1 if verdict.fails(outcome.findings, threshold) else 0
+
+
+def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
+    """Read one part of the files and write its facts; what is wrong with them is told by ``merge``."""
+    try:
+        part = shard.parse(asked)
+    except ValueError:
+        raise click.UsageError(f"--shard takes I/N with I from 1 to N, as 2/4, not {asked}") from None
+    if call.options.read_as is not None or call.options.reference_engine or project.STANDARD_INPUT in call.paths:
+        raise click.UsageError("--shard goes neither with --as and --engine nor with standard input")
+    found = project.discover(call.paths, settings_file=call.config)
+    own = found._replace(files=part.share(found.files))
+    entries = gather(own, call.options, Texts(), keep=True).entries
+    asked_for = shard.Call(call.paths, call.config, call.options.closed, call.options.namespace)
+    text = shard.write(part, asked_for, shard.basis_of(found, VERSION), entries)
+    if report.output is None:
+        sys.stdout.write(text)
+    else:
+        write_file(report.output, text)
+    click.echo(f"part {part.number} of {part.of}: {len(own.files)} of {len(found.files)} files", err=True)
+    return 0
