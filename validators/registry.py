@@ -56,6 +56,7 @@ REFERENCES = ("authServerRef", "externalAuthConfigRef")
 TEMPLATE = ("podTemplateSpec",)
 
 MODULES: tuple[Module, ...] = (
+    Module("rate_limit", ("MCPServer",), ("rateLimiting",)),
     Module("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
     Module("dangling_reference", REFERRING),
     Module("telemetry_config", ("MCPTelemetryConfig",), ("openTelemetry",)),
@@ -88,7 +89,6 @@ MODULES: tuple[Module, ...] = (
     Module("volume", ("MCPServer",), ("volumes",)),
     Module("permission_profile", ("MCPServer",), ("permissionProfile",)),
     Module("quantity", (*PROXIES, "EmbeddingServer"), ("resources", "modelCache")),
-    Module("rate_limit", ("MCPServer",), ("rateLimiting",)),
     Module("replica", ("MCPServer",), ("replicas", "sessionStorage")),
     Module("mcp_registry", ("MCPRegistry",), ("volumes", "volumeMounts", "pgpassSecretRef", *TEMPLATE)),
     Module("registry_config", ("MCPRegistry",), ("configYAML",)),
@@ -116,7 +116,7 @@ MODULES: tuple[Module, ...] = (
     Module("shared_identity", WORKLOADS, ("oidcConfigRef", "telemetryConfigRef", "incomingAuth"), whole=True),
     Module("unused_configuration", SHARED, whole=True),
 )
-"""In the order in which rules run."""
+"""In the order in which rules run. What the operator cannot read comes first: it then knows nothing else of it."""
 
 IDENTITIES: tuple[str, ...] = (
     "mcpcfg.compiler.syntax_rule",

@@ -1,0 +1,68 @@
+"""The verdict of every recorded resource is the one that the cluster gave, and what it accepts gets no error."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+import pytest
+from recorded import SHARED, Case, cases, checked
+
+from mcpcfg.compiler.finding import STAGES
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.pipeline import Report
+
+REFUSES = {
+    "syntax": "not-admitted",
+    "admission": "not-admitted",
+    "operator": "operator-refuses",
+    "process": "process-refuses",
+}
+
+
+def verdicts(report: Report) -> dict[tuple[str, str], str]:
+    """Give the verdict of every resource with an error: that of the first stage which has one."""
+    stages: dict[tuple[str, str], set[str]] = {}
+    for finding in report.findings:
+        if finding.severity == "error" and finding.subject is not None and finding.stage in REFUSES:
+            stages.setdefault((finding.subject.kind, finding.subject.name), set()).add(finding.stage)
+    return {key: REFUSES[min(found, key=STAGES.index)] for key, found in stages.items()}
+
+
+@pytest.mark.parametrize("group", ["operator", "composites"])
+def test_every_verdict_is_the_recorded_one(group: str) -> None:
+    different = []
+    for case in cases(group):
+        told = verdicts(checked(case))
+        for row in case.verdicts:
+            want = row["verdict"].removesuffix("-with-warnings")
+            have = told.get((row["kind"], row["name"]), "accepted")
+            if want != have:
+                reasons = "; ".join(reason["message"] for reason in row.get("reasons", ()))
+                different.append(
+                    f"{case.folder.name}: {row['kind']} {row['name']} is {want}, told as {have}: {reasons}"
+                )
+    assert different == []
+
+
+def test_no_finding_about_what_is_accepted_hides_as_a_refusal() -> None:
+    """A warning of stage operator or process on an accepted resource is one that the operator survives."""
+    survived = Counter(
+        finding.rule
+        for case in cases("operator")
+        for finding in _about_accepted(case)
+        if finding.stage in REFUSES and finding.severity != "error"
+    )
+    assert survived.keys() <= {"SES001", "SES002", "VMC014", "VMC015", "VMC016"}
+
+
+def _about_accepted(case: Case) -> list:
+    accepted = {(row["kind"], row["name"]) for row in case.verdicts if row["verdict"].startswith("accepted")}
+    findings = checked(case).findings
+    return [one for one in findings if one.subject and (one.subject.kind, one.subject.name) in accepted]
+
+
+@pytest.mark.skipif(not (SHARED / "operator").is_dir(), reason="the shared folder of recorded cases is not there")
+def test_all_recorded_cases_are_looked_at() -> None:
+    assert len(cases("operator")) >= 900
