@@ -10,7 +10,6 @@ from mcpcfg.compiler.emit.compilation import artifacts, stream
 from mcpcfg.compiler.settings import OperatorSettings
 
 CASES = [*cases("operator"), *cases("openshift")]
-NOT_YET = {"VirtualMCPServer"}
 FILES = {"kubernetes": "objects.yaml", "backend": "backend.yaml"}
 
 
@@ -27,12 +26,8 @@ def test_every_object_of_an_accepted_resource_equals_the_recorded_one(case: Case
     outcome = checked(case)
     platform = "openshift" if case.folder.parent.name == "openshift" else "kubernetes"
     build = Build(outcome.workspace, OperatorSettings(platform=platform))
-    accepted = {row for row in case.accepted if row[0] not in NOT_YET}
-    resources = [
-        r
-        for r in outcome.loaded.resources
-        if (r.kind, r.printed_namespace, r.name) in accepted and r.kind not in NOT_YET
-    ]
+    accepted = case.accepted
+    resources = [r for r in outcome.loaded.resources if (r.kind, r.printed_namespace, r.name) in accepted]
     for target, file in FILES.items():
         made, collisions = artifacts(target, build, resources)
         have = {identity(one): one for one in read_all(stream(target, made))}
