@@ -118,7 +118,7 @@ def list_command(client: str | None, group: str | None, format_: str, **given: A
         (one["metadata"]["name"], one["metadata"]["version"], one["scope"], one["status"], one.get("clients"))
         for one in found
     ]
-    record.write(format_, found, lambda: table(("name", "version", "scope", "status", "clients"), rows))
+    record.write(format_, {"skills": found}, lambda: table(("name", "version", "scope", "status", "clients"), rows))
 
 
 def _places(given: dict[str, Any]) -> tuple[Places, str]:

@@ -60,6 +60,7 @@ def index(pages: Sequence[tuple[str, str]], formats: Sequence[tuple[str, str]]) 
         lines += ["", "## Files", ""]
         lines += [f"- [{title}]({title}.md): {sentence}" for title, sentence in formats]
     lines += ["", "## States", "", "- [states](states.md): What each state says, and what leads to it."]
+    lines += ["", "## Clients", "", "- [clients](clients.md): Client applications, their settings and skills."]
     return "\n".join([*lines, ""])
 
 

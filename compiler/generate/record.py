@@ -19,6 +19,7 @@ from mcpcfg.compiler.models import (
     workload,
 )
 
+from .client_page import client_page
 from .record_schema import record_schema
 from .record_shape import shape_table
 
@@ -74,7 +75,7 @@ HELD: tuple[Any, ...] = (
 def record_files() -> dict[str, str]:
     """Give the text of every generated file, by its path from the project's root."""
     models = [*SCHEMAS.values(), *HELD]
-    out = {"schemas/_shapes.py": shape_table(models)}
+    out = {"schemas/_shapes.py": shape_table(models), "docs/reference/clients.md": client_page()}
     for name, model in SCHEMAS.items():
         document = record_schema(model, url=f"{name}.schema.json")
         out[f"schemas/{name}.schema.json"] = json.dumps(document, indent=2, ensure_ascii=False) + "\n"

@@ -79,7 +79,7 @@ def test_a_conversion_writes_the_result_and_tells_what_is_lost(name: str, snapsh
 
 def test_installed_skills_are_listed_as_the_api_does() -> None:
     outcome = call("skill", "list", "--home", "home", "--group", "team", "--client", "claude-code", "-f", "json")
-    (found,) = json.loads(outcome.out)
+    (found,) = json.loads(outcome.out)["skills"]
     assert found.pop("installed_at").endswith("Z")
     assert found == {
         "metadata": {"name": "pdf", "version": "1.2", "description": found["metadata"]["description"], "author": "Ann"},
@@ -90,7 +90,7 @@ def test_installed_skills_are_listed_as_the_api_does() -> None:
     shown = call("skill", "show", "pdf", "--home", "home", "-f", "json")
     assert json.loads(shown.out)["installed_skill"]["metadata"] == found["metadata"]
     assert "claude-code" in call("skill", "list", "--home", "home").out
-    assert call("skill", "list", "--home", "home", "--scope", "project", "-f", "json").out == "[]\n"
+    assert call("skill", "list", "--home", "home", "--scope", "project", "-f", "json").out == '{\n  "skills": []\n}\n'
 
 
 FAULTS: dict[str, tuple[str, ...]] = {

@@ -1,0 +1,101 @@
+"""The page about the API names every operation and record, and only files that are there."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from mcpcfg.compiler.cli.main import COMMANDS
+from mcpcfg.compiler.generate.record import SCHEMAS
+from mcpcfg.compiler.inputs import KINDS
+from mcpcfg.compiler.tables import schema_names
+
+ROOT = Path(__file__).parents[3]
+PAGE = (ROOT / "docs" / "api.md").read_text("utf-8")
+OPERATIONS = """
+Register a new client
+Register multiple clients
+List all clients status
+List registries
+Get a registry
+Get a server from a registry
+List servers in a registry
+Update registry configuration
+Get a registry server
+List available registry servers
+Get a registry skill
+List available registry skills
+Create a new secret
+Setup or reconfigure secrets provider
+Update a secret
+Get skill content
+Get skill details
+Install a skill
+List all installed skills
+Uninstall a skill
+Validate a skill
+Delete workloads in bulk
+Export workload configuration
+Get workload details
+List all workloads
+Restart workloads in bulk
+Update workload
+""".strip().split("\n")
+RECORDS = (
+    "ClientRegistration ClientStatus RegistrySummary Registry AuthConfig RegistryData RegistryGroup "
+    "EnvVarSpec HeaderSpec CatalogMetadata OAuthConfig Permissions Provenance ImageServer RemoteServer "
+    "RegistryServerResult RegistryServerList ServerRecord Package Transport Input KeyValueInput Argument "
+    "Pagination RegistrySkill SkillPackage InstalledSkill SkillMetadata SkillDetails SkillContent "
+    "SkillValidation SecretResult ProviderSetupResult WorkloadSummary WorkloadDetails HeaderForward "
+    "RuntimeConfig UpdateResult RunConfig"
+)
+
+
+def rows(heading: str) -> dict[str, list[str]]:
+    part = PAGE.split(f"\n## {heading}\n")[1].split("\n## ")[0]
+    cells = [
+        [cell.strip() for cell in line.strip("|").split("|")] for line in part.split("\n") if line.startswith("| ")
+    ]
+    return {row[0]: row[1:] for row in cells[2:]}
+
+
+def test_every_operation_has_its_line() -> None:
+    assert list(rows("Operations")) == OPERATIONS
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_what_is_offered_for_an_operation_exists(operation: str) -> None:
+    (offer,) = rows("Operations")[operation]
+    for code in re.findall(r"`([^`]+)`", offer):
+        command, _, rest = code.partition(" ")
+        assert command in COMMANDS
+        if command == "schema":
+            assert rest in schema_names()
+    assert "`" in offer or offer.startswith("none: ")
+
+
+def test_every_record_has_its_line() -> None:
+    named = {name.strip() for first in rows("Records") for name in first.split(",")}
+    assert set(RECORDS.split()) <= named
+
+
+@pytest.mark.parametrize("record", rows("Records"))
+def test_the_files_of_a_record_are_there(record: str) -> None:
+    model, checked, example = rows("Records")[record]
+    for file in re.findall(r"`([\w/]+\.py)`", model):
+        assert (ROOT / "compiler" / (file if file.startswith("models/") else f"models/{file}")).is_file()
+    for file in re.findall(r"`([\w/]+\.py)`", checked):
+        assert (ROOT / "compiler" / (file if file.startswith("records/") else f"records/{file}")).is_file()
+    for path in re.findall(r"`([^`]+)`", example):
+        assert (ROOT / path).exists()
+
+
+def test_every_kind_of_record_is_among_those_that_are_checked() -> None:
+    listed = {name.strip("`") for name in rows("Checking")}
+    assert listed == {kind.name for kind in KINDS} - {"vmcp"}
+
+
+def test_every_body_is_a_schema_that_can_be_printed() -> None:
+    assert set(SCHEMAS) <= set(schema_names())
