@@ -81,7 +81,7 @@ MODULES: tuple[Module, ...] = (
     ),
     Module("role_mapping", ("MCPRemoteProxy", "MCPExternalAuthConfig"), ("externalAuthConfigRef", "awsSts")),
     Module("oidc_ca_bundle", PROXIES, ("oidcConfigRef",)),
-    Module("authorization", PROXIES, ("authzConfig",)),
+    Module("authorization", WORKLOADS, ("authzConfig", "incomingAuth")),
     Module("tool_config", (*PROXIES, "MCPToolConfig"), ("toolConfigRef", "toolsFilter", "toolsOverride")),
     Module("remote_url", ("MCPRemoteProxy", "MCPServerEntry"), ("remoteUrl",)),
     Module("header", ("MCPRemoteProxy", "MCPServerEntry"), ("headerForward",)),

@@ -115,8 +115,8 @@ IGNORED_REST = Rule(
     title="A text holds several Cedar policies, of which only the first is read.",
     doc="""One item of a list of Cedar policies holds several policies.
 
-Flagged: an item of `authzConfig.inline.policies`, or of `cedar.policies` in an authorization document from a ConfigMap,
-that goes on behind its first policy.
+Flagged: an item of `authzConfig.inline.policies`, of a VirtualMCPServer too, or of `cedar.policies` in an
+authorization document from a ConfigMap, that goes on behind its first policy.
 
 Why it bites: each item is read as one policy, and what follows it is skipped without a word. A `forbid` there forbids
 nothing.
@@ -172,6 +172,17 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield from _entities(resource, (*INLINE, "entitiesJson"), inline.get("entitiesJson") or "", "entitiesJson", ())
     else:
         yield from _from_config_map(resource, workspace)
+
+
+@reads("incomingAuth")
+def check_virtual_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell policies of a virtual server that go unread or unused; one that does not parse is told with its start."""
+    del workspace
+    path: Path = ("spec", "incomingAuth", "authzConfig", "inline")
+    authz = resource.spec["incomingAuth"].get("authzConfig") or {}
+    for i, policy in enumerate((authz.get("inline") or {}).get("policies") or ()):
+        if not is_placeholder(policy) and _judged(policy).fault is None:
+            yield from _policy(resource, INVALID_POLICY, (*path, "policies", i), policy, f"policy {i}", ())
 
 
 def _from_config_map(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
@@ -245,4 +256,8 @@ def _located(name: str, fault: Fault) -> str:
     return f"{name}, {fault.line}:{fault.column}: {fault.message}"
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,), "MCPRemoteProxy": (check,)}
+CHECKS: dict[str, tuple[Check, ...]] = {
+    "MCPServer": (check,),
+    "MCPRemoteProxy": (check,),
+    "VirtualMCPServer": (check_virtual_server,),
+}
