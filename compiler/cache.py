@@ -21,7 +21,7 @@ from .stored import Entry
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from .files import FoundFile
+    from .disk.files import FoundFile
     from .stored import Plain
 
 _MAGIC: Final = b"mcpcfg\x00\x02"

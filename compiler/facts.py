@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from . import inputs, kustomize
+from . import inputs
 from .admission.admit import admit, is_later, is_object
 from .document import Document, count_documents, read_documents, whole_document
 from .profile import TOOLHIVE, Profile
+from .project import kustomize
 from .resource import UNKNOWN_NAMESPACE, Resource
 from .workspace import CORE_KINDS
 

@@ -5,17 +5,19 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import files, inputs, kustomize, worker
+from . import inputs, worker
+from .disk import files
 from .facts import Facts, read_facts
 from .progress import step
-from .project import STANDARD_INPUT
+from .project import kustomize
+from .project.discovery import STANDARD_INPUT
 from .stored import Entry, packed, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from .files import FoundFile
-    from .project import Project
+    from .disk.files import FoundFile
+    from .project.discovery import Project
     from .stored import Texts
 
 

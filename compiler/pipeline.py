@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from . import inputs, kustomize
+from . import inputs
 from .duplicate import duplicate
 from .facts import with_namespace
 from .intake import Options, gather
 from .progress import stage
-from .project import STANDARD_INPUT
+from .project import kustomize
+from .project.discovery import STANDARD_INPUT
 from .reading.placeholder import is_placeholder
 from .stored import Texts, pack_findings, unpack_findings
 from .workspace import Workspace, World
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from .document import Document
     from .facts import Facts
     from .finding import Finding
-    from .project import Project
+    from .project.discovery import Project
     from .reading.silence import Ignore
     from .resource import Resource
     from .stored import Entry

@@ -16,8 +16,8 @@ from .stored import Entry
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from .files import FoundFile
-    from .project import Project
+    from .disk.files import FoundFile
+    from .project.discovery import Project
     from .stored import Plain
 
 FORM = "mcpcfg-shard-1"

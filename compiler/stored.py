@@ -12,9 +12,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from . import inputs
+from .disk.files import FoundFile, read_file
 from .document import Document, decode, read_documents
 from .facts import Facts
-from .files import FoundFile, read_file
 from .naming import Named
 from .reading.excerpt import Excerpt
 from .resource import Resource
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from .finding import Finding
-    from .kustomize import Kustomization
+    from .project.kustomize import Kustomization
     from .reading.scalar import Dialect
     from .reading.silence import Ignore
     from .source import Path
@@ -244,7 +244,7 @@ def _pack_kustomization(one: Kustomization) -> Plain:
 
 
 def _unpack_kustomizations(plain: Plain) -> list[Kustomization]:
-    from .kustomize import Kustomization
+    from .project.kustomize import Kustomization
 
     found = (Kustomization(*one) for one in plain)
     return [one._replace(listed=frozenset(one.listed), patches=frozenset(one.patches)) for one in found]

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from .finding import Finding, Severity
-    from .project import Project
+    from .project.discovery import Project
     from .reading.silence import Ignore
 
 UNUSED_IGNORE = Rule(

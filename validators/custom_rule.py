@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.fault import Fault
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.project.settings import CustomRule
     from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.settings import CustomRule
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import ProjectCheck

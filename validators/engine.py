@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.project.settings import CustomRule
     from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.settings import CustomRule
     from mcpcfg.compiler.workspace import Workspace
 
     from .recall import Recall

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler import output_folder, pipeline, project, verdict
+from mcpcfg.compiler import pipeline, verdict
+from mcpcfg.compiler.disk import output_folder
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts, stream
 from mcpcfg.compiler.emit.target import TARGETS
+from mcpcfg.compiler.project.discovery import discover
 
 from .option import input_options, machine_options, operator_options, report_options
 from .output import write_findings
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.emit.target import Artifact
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.pipeline import Report
-    from mcpcfg.compiler.project import Project
+    from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.resource import Resource
 
     from .option import InputCall, MachineCall, OperatorCall, ReportCall
@@ -50,7 +52,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     folder = given["output_dir"] or given["check_dir"]
     if folder is None and len(targets) > 1:
         raise click.UsageError("several targets go into a folder: give --output-dir DIR")
-    found = project.discover(call.paths, settings_file=call.config)
+    found = discover(call.paths, settings_file=call.config)
     outcome = pipeline.check(found, call.options)
     good, has_errors = without_errors(outcome)
     if found.reported is not None:

@@ -7,15 +7,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from mcpcfg.compiler import pipeline, project, verdict
+from mcpcfg.compiler import pipeline, verdict
 from mcpcfg.compiler.progress import clear, stage
+from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
 
 from .option import fix_options, input_options, report_options, timing_options
 from .output import write_findings
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.pipeline import Report
-    from mcpcfg.compiler.project import Project
+    from mcpcfg.compiler.project.discovery import Project
 
     from .option import FixCall, InputCall, ReportCall
 
@@ -60,7 +61,7 @@ def command(
 
     if not watch:
         return once()
-    if fixing.fix or fixing.diff or project.STANDARD_INPUT in call.paths:
+    if fixing.fix or fixing.diff or STANDARD_INPUT in call.paths:
         raise click.UsageError("--watch goes neither with --fix and --diff nor with standard input")
     from .watch import repeat
 
@@ -85,7 +86,7 @@ class Limits(NamedTuple):
 
 def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits) -> int:
     with stage("find files"):
-        found = project.discover(call.paths, settings_file=call.config)
+        found = discover(call.paths, settings_file=call.config)
     outcome = pipeline.check(found, call.options, keep=not limits.no_cache)
     threshold = report.fail_on or found.settings.fail_on
     if fixing.diff:
@@ -100,7 +101,7 @@ def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits)
         from . import known
 
         return known.write(outcome, limits.write_baseline)
-    to_stderr = fixing.fix and project.STANDARD_INPUT in call.paths
+    to_stderr = fixing.fix and STANDARD_INPUT in call.paths
     clear()
     with stage("report"):
         write_findings(outcome, threshold, report, to_stderr=to_stderr, project=found)
@@ -135,7 +136,7 @@ def _fix(outcome: Report, found: Project, call: InputCall, *, unsafe: bool) -> R
 
     options, name = call.options, call.options.stdin_name
     texts = outcome.loaded.texts
-    stdin = texts.get(name, b"") if project.STANDARD_INPUT in call.paths else None
+    stdin = texts.get(name, b"") if STANDARD_INPUT in call.paths else None
     count = files = 0
     for file, _, after in mending.mended(outcome, found, unsafe=unsafe):
         if stdin is not None and file == name:

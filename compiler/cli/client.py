@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler import pipeline, project
+from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.source import InputError
 
 from . import record
@@ -75,7 +76,7 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
 
         near = get_close_matches(name, BY_NAME, n=3)
         raise click.UsageError(f"there is no client {name!r}; did you mean {', '.join(near) or 'another one'}?")
-    loaded = pipeline.load(project.discover(paths), pipeline.Options(namespace=given["namespace"]))
+    loaded = pipeline.load(discover(paths), pipeline.Options(namespace=given["namespace"]))
     entries = _cluster_entries(loaded.resources, given["host"]) + _machine_entries(loaded.records)
     unknown = sorted(set(wanted) - {entry.name for entry in entries})
     if unknown:

@@ -7,10 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler import difference, pipeline, project, revision
+from mcpcfg.compiler import difference, pipeline
+from mcpcfg.compiler.disk import revision
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
 from mcpcfg.compiler.emit.target import OBJECT_STEPS
+from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.report.difference import FORMATS
 
 from .build import without_errors
@@ -61,7 +63,7 @@ def _compiled(
     paths: tuple[str, ...], targets: tuple[str, ...], namespace: str | None, operator: OperatorCall
 ) -> list[difference.Object]:
     """Compile what can be compiled of a tree; resources with errors are said and left out."""
-    found = project.discover(paths)
+    found = discover(paths)
     outcome = pipeline.check(found, pipeline.Options(namespace=namespace))
     good, has_errors = without_errors(outcome)
     if has_errors:

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler import pipeline, project
+from mcpcfg.compiler import pipeline
 from mcpcfg.compiler.graph import graph
+from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.report import graph_page, graph_text
 from mcpcfg.compiler.source import InputError
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 @click.option("--all-kinds", is_flag=True, help="Draw Secrets and ConfigMaps too that nothing refers to.")
 def command(call: InputCall, format_: str, output: str | None, *, all_kinds: bool) -> int:
     """Draw the project: resources, what refers to what, how each fares, and workflows."""
-    found = project.discover(call.paths, settings_file=call.config)
+    found = discover(call.paths, settings_file=call.config)
     outcome = pipeline.check(found, call.options)
     drawn = graph(outcome.workspace, outcome.findings, all_kinds=all_kinds)
     if format_ == "html":

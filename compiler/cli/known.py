@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler import baseline
+from mcpcfg.compiler.project import baseline
 from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.pipeline import Report
-    from mcpcfg.compiler.project import Project
+    from mcpcfg.compiler.project.discovery import Project
 
 _MOST_COUNTED = 1 << 18
 """Characters of text among which what could be mended is counted for the summary: more would cost too much."""

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler import pipeline, project, shard, verdict
+from mcpcfg.compiler import pipeline, shard, verdict
 from mcpcfg.compiler.intake import gather
+from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
 from mcpcfg.compiler.source import InputError
 from mcpcfg.compiler.stored import Texts
 
@@ -31,7 +32,7 @@ def command(facts: tuple[str, ...], report: ReportCall) -> int:
     are those of one mcpcfg check of the whole.
     """
     parts = shard.read(facts)
-    found = project.discover(parts.call.asked, settings_file=parts.call.config)
+    found = discover(parts.call.asked, settings_file=parts.call.config)
     if shard.basis_of(found, VERSION) != parts.basis:
         raise InputError("the parts were made of other files, with another configuration or by another version")
     options = pipeline.Options(closed=parts.call.closed, namespace=parts.call.namespace)
@@ -50,9 +51,9 @@ def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
         part = shard.parse(asked)
     except ValueError:
         raise click.UsageError(f"--shard takes I/N with I from 1 to N, as 2/4, not {asked}") from None
-    if call.options.read_as is not None or call.options.reference_engine or project.STANDARD_INPUT in call.paths:
+    if call.options.read_as is not None or call.options.reference_engine or STANDARD_INPUT in call.paths:
         raise click.UsageError("--shard goes neither with --as and --engine nor with standard input")
-    found = project.discover(call.paths, settings_file=call.config)
+    found = discover(call.paths, settings_file=call.config)
     own = found._replace(files=part.share(found.files))
     entries = gather(own, call.options, Texts(), keep=True).entries
     asked_for = shard.Call(call.paths, call.config, call.options.closed, call.options.namespace)

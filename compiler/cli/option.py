@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import click
 
 from mcpcfg.compiler.pipeline import Options
-from mcpcfg.compiler.settings import Images, OperatorSettings
+from mcpcfg.compiler.project.settings import Images, OperatorSettings
 from mcpcfg.compiler.source import InputError
 
 Command = Callable[..., Any]

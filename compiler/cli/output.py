@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from mcpcfg.compiler.pipeline import Report
-    from mcpcfg.compiler.project import Project
+    from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.report.sarif import Fix
 
     from .option import ReportCall

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler import pipeline, project
+from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
@@ -62,7 +63,7 @@ def load(paths: tuple[str, ...], *, read_as: str | None = None) -> Loaded:
         click.ClickException: A file is no YAML or JSON.
     """
     options = pipeline.Options(read_as=read_as, first=paths[0] if paths else None)
-    loaded = pipeline.load(project.discover(paths), options)
+    loaded = pipeline.load(discover(paths), options)
     for finding in loaded.findings:
         if finding.stage == "syntax" and finding.severity == "error":
             span = finding.span

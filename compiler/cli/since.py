@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler import pipeline, project, revision
+from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.disk import revision
+from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.pipeline import Report
-    from mcpcfg.compiler.project import Project
+    from mcpcfg.compiler.project.discovery import Project
 
     from .option import InputCall
 
@@ -26,7 +28,7 @@ def touched(outcome: Report, found: Project, call: InputCall, since: str) -> Rep
     Raises:
         InputError: There is no Git, no repository, or no such revision.
     """
-    if project.STANDARD_INPUT in call.paths:
+    if STANDARD_INPUT in call.paths:
         raise click.UsageError("--changed-since compares files: it does not go with standard input")
     paths = call.paths or (".",)
     top = revision.top_of(paths)
@@ -63,7 +65,7 @@ def _known(paths: tuple[str, ...], found: Project, call: InputCall, base: str, t
         )
         if not old:
             return frozenset()
-        before = pipeline.check(project.discover(old, settings_file=call.config), call.options)
+        before = pipeline.check(discover(old, settings_file=call.config), call.options)
         return frozenset(_identity(one, lambda file: os.path.relpath(file, folder)) for one in before.findings)
 
 

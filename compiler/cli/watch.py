@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler import project
+from mcpcfg.compiler.project.discovery import SETTINGS_FILE, discover
 from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
@@ -46,11 +46,11 @@ def repeat(once: Callable[[], int], call: InputCall) -> int:
 def stamps(call: InputCall) -> Stamps:
     """Give name, time and size of all files of the project, and of its configuration."""
     try:
-        found = project.discover(call.paths, settings_file=call.config)
+        found = discover(call.paths, settings_file=call.config)
     except InputError:
         return frozenset()
     files = [file.path for file in found.files]
-    files += [os.path.join(found.root, name) for name in (project.SETTINGS_FILE, "pyproject.toml")]
+    files += [os.path.join(found.root, name) for name in (SETTINGS_FILE, "pyproject.toml")]
     out: set[tuple[str, int, int]] = set()
     for file in files:
         try:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from mcpcfg.compiler.project.settings import OperatorSettings
     from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.settings import OperatorSettings
     from mcpcfg.compiler.workspace import Workspace
 
 Object: TypeAlias = dict[str, Any]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.profile import Profile
-    from mcpcfg.compiler.project import Project
+    from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.source import Span
 
 MENDABLE = frozenset({*CURES, *CURABLE})

@@ -6,7 +6,7 @@ import os
 import stat
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from mcpcfg.compiler.files import FoundFile, read_file
+from mcpcfg.compiler.disk.files import FoundFile, read_file
 from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:

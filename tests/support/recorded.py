@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 import yaml
 
 from mcpcfg.compiler.pipeline import Options, Report, check
-from mcpcfg.compiler.project import discover
+from mcpcfg.compiler.project.discovery import discover
 
 ROOT = Path(__file__).resolve().parents[2]
 SHARED = Path(os.environ.get("MCPCFG_CONFORMANCE", ROOT.parent / "shared" / "conformance"))

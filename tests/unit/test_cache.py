@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sample import random_text, resource
 
-from mcpcfg.compiler import cache, pipeline, project, worker
+from mcpcfg.compiler import cache, pipeline, worker
+from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +33,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def check(*, keep: bool = True, jobs: int = 1, paths: tuple[str, ...] = (".",), closed: bool = False) -> Report:
-    return pipeline.check(project.discover(paths), pipeline.Options(jobs=jobs, closed=closed), keep=keep)
+    return pipeline.check(discover(paths), pipeline.Options(jobs=jobs, closed=closed), keep=keep)
 
 
 def told(report: Report) -> tuple[object, ...]:

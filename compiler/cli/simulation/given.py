@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from mcpcfg.compiler import pipeline, project
+from mcpcfg.compiler import pipeline
 from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.source import InputError
 from mcpcfg.compiler.workspace import Workspace, World
 
@@ -51,7 +52,7 @@ def find(
         click.UsageError: There is none, there are several, or it would not be admitted.
     """
     is_file = not paths and os.path.isfile(subject)
-    found = project.discover((subject,) if is_file else paths)
+    found = discover((subject,) if is_file else paths)
     loaded = pipeline.load(found, pipeline.Options(namespace=namespace))
     workspace = Workspace(loaded.resources, World(external=found.settings.external, complete=found.complete))
     of_kind = [resource for resource in loaded.resources if resource.kind in kinds]

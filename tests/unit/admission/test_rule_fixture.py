@@ -8,7 +8,7 @@ import pytest
 
 from mcpcfg.compiler.admission import rule, rule_identity
 from mcpcfg.compiler.pipeline import Options, check
-from mcpcfg.compiler.project import discover
+from mcpcfg.compiler.project.discovery import discover
 
 _RULES = Path(__file__).parents[3] / "fixtures" / "rules"
 _OURS = {one.id: one for one in (*rule.RULES, *rule_identity.RULES)}

@@ -9,7 +9,7 @@ from mcpcfg.compiler.emission import shape
 from mcpcfg.compiler.emit import runconfig
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.runconfig_target import STEPS
-from mcpcfg.compiler.settings import OperatorSettings
+from mcpcfg.compiler.project.settings import OperatorSettings
 
 
 @pytest.mark.parametrize("case", cases("operator")[::7], ids=lambda case: case.folder.name)

@@ -13,8 +13,8 @@ from mcpcfg.compiler.document import count_documents, read_documents
 from mcpcfg.compiler.fix.edit import Change, changed, same
 from mcpcfg.compiler.fix.likeness import sure_match
 from mcpcfg.compiler.fix.mend import mend, proposals
-from mcpcfg.compiler.project import Project
-from mcpcfg.compiler.settings import Settings
+from mcpcfg.compiler.project.discovery import Project
+from mcpcfg.compiler.project.settings import Settings
 
 FIXTURES = Path(__file__).parents[3] / "fixtures" / "fix"
 CASES = sorted(path for path in FIXTURES.iterdir() if ".expected" not in path.name)

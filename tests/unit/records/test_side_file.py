@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpcfg.compiler import pipeline, project
+from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.records.audit_check import EVENTS, check_audit
 from mcpcfg.compiler.records.authz_check import check_authz
 from mcpcfg.compiler.records.endpoint import (
@@ -68,7 +69,7 @@ def codes(faults: list[Fault]) -> list[str]:
 def check_text(folder: Path, name: str, text: str, kind: str | None = None) -> list[Finding]:
     (folder / name).write_text(text)
     path = str(folder / name)
-    return pipeline.check(project.discover((path,)), pipeline.Options(read_as=kind, first=path)).findings
+    return pipeline.check(discover((path,)), pipeline.Options(read_as=kind, first=path)).findings
 
 
 def test_authorization_may_be_yaml(tmp_path: Path) -> None:

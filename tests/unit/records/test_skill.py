@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpcfg.compiler import pipeline, project
+from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.reading.fault import Fault as TextFault
 from mcpcfg.compiler.records import front_matter
 from mcpcfg.compiler.records.front_matter import FrontMatter, UnfitError
@@ -236,8 +237,8 @@ def test_installed_skills_are_listed_by_scope_client_and_group(tmp_path: Path) -
 def test_a_skill_in_a_folder_is_found_and_one_that_is_named_is_read_alone(tmp_path: Path) -> None:
     skill = write(tmp_path, "---\nname: pdf\n---\n")
     (skill / "example.yaml").write_text("apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n")
-    found = pipeline.check(project.discover((str(tmp_path),)), pipeline.Options())
+    found = pipeline.check(discover((str(tmp_path),)), pipeline.Options())
     assert "SKL010" in [one.rule for one in found.findings]
     assert len(found.findings) > 1
-    alone = pipeline.check(project.discover((str(skill),)), pipeline.Options(read_as="skill", first=f"{skill}/"))
+    alone = pipeline.check(discover((str(skill),)), pipeline.Options(read_as="skill", first=f"{skill}/"))
     assert [(one.rule, one.span.file) for one in alone.findings] == [("SKL010", str(skill / "SKILL.md"))]

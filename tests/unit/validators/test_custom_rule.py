@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mcpcfg.compiler.pipeline import Options, check
-from mcpcfg.compiler.project import discover
+from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.source import InputError
 from mcpcfg.validators.custom_rule import TOPICS
 from mcpcfg.validators.registry import all_rules

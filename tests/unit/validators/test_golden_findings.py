@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mcpcfg.compiler.pipeline import Options, Report, check
-from mcpcfg.compiler.project import discover
+from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.validators.registry import MODULES
 
 if TYPE_CHECKING:

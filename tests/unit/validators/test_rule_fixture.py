@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mcpcfg.compiler.pipeline import Options, check
-from mcpcfg.compiler.project import discover
+from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.validators.registry import all_rules
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "rules"

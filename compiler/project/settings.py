@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from .profile import TOOLHIVE, Profile
+from mcpcfg.compiler.profile import TOOLHIVE, Profile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from .finding import Severity
+    from mcpcfg.compiler.finding import Severity
 
 Level: TypeAlias = Literal["error", "warning", "info", "off"]
 Platform: TypeAlias = Literal["kubernetes", "openshift"]

@@ -6,7 +6,7 @@ import os
 import tempfile
 from typing import TYPE_CHECKING
 
-from .source import InputError
+from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

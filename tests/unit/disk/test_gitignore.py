@@ -2,7 +2,7 @@
 
 import pytest
 
-from mcpcfg.compiler.gitignore import is_ignored, patterns
+from mcpcfg.compiler.disk.gitignore import is_ignored, patterns
 
 
 @pytest.mark.parametrize(

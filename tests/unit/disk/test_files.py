@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from mcpcfg.compiler import files, walk
-from mcpcfg.compiler.files import FoundFile, find_files, read_file, read_stdin
+from mcpcfg.compiler.disk import files, walk
+from mcpcfg.compiler.disk.files import FoundFile, find_files, read_file, read_stdin
 from mcpcfg.compiler.finding import Finding
 from mcpcfg.compiler.source import InputError
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from .files import FoundFile, find_files
+from mcpcfg.compiler.disk.files import FoundFile, find_files
+from mcpcfg.compiler.source import InputError
+
 from .settings import Settings
-from .source import InputError
 
 SETTINGS_FILE = "mcpcfg.yaml"
 STANDARD_INPUT = "-"

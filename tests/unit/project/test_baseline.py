@@ -6,8 +6,8 @@ import json
 
 import pytest
 
-from mcpcfg.compiler.baseline import compare, entry_of, read, write
 from mcpcfg.compiler.finding import Finding, Subject
+from mcpcfg.compiler.project.baseline import compare, entry_of, read, write
 from mcpcfg.compiler.source import InputError, Span
 
 

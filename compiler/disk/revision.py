@@ -8,7 +8,7 @@ import subprocess
 import tarfile
 from typing import TYPE_CHECKING
 
-from .source import InputError
+from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,12 +9,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .source import InputError
+from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .finding import Finding
+    from mcpcfg.compiler.finding import Finding
 
 VERSION = 1
 _TEXTS = ("rule", "kind", "namespace", "resource", "file", "message")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from calling import call
 
-from mcpcfg.compiler.kustomize import read, respellings
+from mcpcfg.compiler.project.kustomize import read, respellings
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 GROUP = HEAD + "kind: MCPGroup\nmetadata: {name: tools}\n"

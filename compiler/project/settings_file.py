@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .document import read_documents
+from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.source import InputError
+
 from .settings import Settings, from_data
-from .source import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .document import Document
-    from .source import Span
+    from mcpcfg.compiler.document import Document
+    from mcpcfg.compiler.source import Span
 
 
 def read_settings(file: str) -> Settings:
@@ -52,7 +53,7 @@ def _validated(text: bytes, file: str, shown: str | None) -> dict[str, Any]:
     # Kubernetes would read off as a boolean: here it is a word
     documents, findings = read_documents(text, file, dialect="vmcp")
     if documents and not findings:
-        from .admission.file import file_findings
+        from mcpcfg.compiler.admission.file import file_findings
 
         findings = file_findings("mcpcfg", documents[0])
     lines = [_line(one.span, shown, one.message, one.hint) for one in findings]

@@ -8,15 +8,17 @@ import stat
 import sys
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from mcpcfg.compiler.reading.bound import MAX_FILE_BYTES
+from mcpcfg.compiler.source import InputError, Span
+
 from .gitignore import patterns
-from .reading.bound import MAX_FILE_BYTES
-from .source import InputError, Span
 from .walk import walk
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from .finding import Finding
+    from mcpcfg.compiler.finding import Finding
+
     from .gitignore import Pattern
 
 STDIN: Final = "-"
@@ -96,7 +98,7 @@ def read_file(found: FoundFile) -> bytes | Finding:
     except OSError as error:
         if found.is_named:
             raise InputError(f"{found.path}: {_reason(error)}") from None
-        from .syntax_rule import UNREADABLE_FILE
+        from mcpcfg.compiler.syntax_rule import UNREADABLE_FILE
 
         message = f"the file cannot be read: {_reason(error)}"
         return UNREADABLE_FILE.finding(Span(found.path, 1, 1, 1, 1), message)
@@ -111,7 +113,7 @@ def read_stdin(name: str) -> bytes | Finding:
 def _bounded(data: bytes, name: str) -> bytes | Finding:
     if len(data) <= MAX_FILE_BYTES:
         return data
-    from .syntax_rule import BEYOND_BOUNDS
+    from mcpcfg.compiler.syntax_rule import BEYOND_BOUNDS
 
     message = f"the file is larger than {MAX_FILE_BYTES // _MIB} MiB"
     return BEYOND_BOUNDS.finding(Span(name, 1, 1, 1, 1), message)
