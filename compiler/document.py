@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 from .reading.bound import MAX_DOCUMENTS
 from .reading.excerpt import Excerpt, count_markers, excerpts
 from .reading.fault import Fault, Faults
+from .reading.line_data import read_lines
 from .reading.quick import Unusual, read_quickly
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .finding import Finding
+    from .reading.excerpt import Form
     from .reading.location import Location
     from .reading.scalar import Dialect
     from .source import Path, Span
@@ -60,7 +62,7 @@ class Document:
         """The text was read as JSON."""
         return self._excerpt.form == "json"
 
-    def place(self) -> tuple[int, Path, Dialect, int, int, int, int, Literal["yaml", "json"]]:
+    def place(self) -> tuple[int, Path, Dialect, int, int, int, int, Form]:
         """Tell where the document is: index, prefix, dialect, its number in the excerpt, and the excerpt's facts."""
         excerpt = self._excerpt
         extent = (excerpt.start, excerpt.end, excerpt.first_line, excerpt.form)
@@ -112,10 +114,7 @@ class Document:
             yield from element.elements()
 
     def _locate(self, path: Path) -> Location | None:
-        from .reading.location import locate
-
-        root = self._excerpt.root(self._ordinal)
-        return None if root is None else locate(root, (*self.prefix, *path), self.dialect)
+        return self._excerpt.locate(self._ordinal, (*self.prefix, *path), self.dialect)
 
     def _span_of(self, node: Any) -> Span:
         from .reading.tree import extent
@@ -213,11 +212,16 @@ def _read_yaml(text: str, file: str, dialect: Dialect) -> tuple[list[Document], 
     findings: list[Finding] = []
     index = 0
     for excerpt in excerpts(text, file):
+        body = excerpt.body
         try:
-            values = read_quickly(excerpt.body, dialect)
+            values = read_lines(body, dialect)
+            excerpt.form = "lines"
         except Unusual:
-            index = _read_exactly(excerpt, dialect, index, documents, findings)
-            continue
+            try:
+                values = read_quickly(body, dialect)
+            except Unusual:
+                index = _read_exactly(excerpt, dialect, index, documents, findings)
+                continue
         for ordinal, value in enumerate(values):
             documents.append(Document(file, index, value, dialect=dialect, excerpt=excerpt, ordinal=ordinal))
             index += 1

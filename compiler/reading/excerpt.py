@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from collections import deque
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from mcpcfg.compiler.source import Span
 
@@ -15,12 +15,21 @@ from .fault import Fault
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mcpcfg.compiler.source import Path
+
+    from .location import Location
+    from .scalar import Dialect
     from .tree import Node
+
+Form: TypeAlias = Literal["yaml", "lines", "json"]
+"""YAML; YAML that is read line by line; JSON."""
 
 _BREAK: Final = r"\r\n?|\n"  # patterns are compiled when first used
 _MARKER: Final = r"(?:\r\n?|\n)(?=---(?:[ \t\r\n]|\Z))"
 
 _MOST_COMPOSED: Final = 256
+_SHORT: Final = 10_000
+"""Code points in which line breaks are sooner counted than kept."""
 
 
 class Excerpt:
@@ -34,7 +43,7 @@ class Excerpt:
         start: Where the excerpt begins, in code points.
         end: Where it ends, exclusive.
         first_line: The line of ``start``, counted from 0.
-        form: How it is read.
+        form: How it was read.
     """
 
     __slots__ = ("_breaks", "_roots", "end", "file", "first_line", "form", "start", "text")
@@ -46,14 +55,14 @@ class Excerpt:
         start: int,
         end: int,
         first_line: int,
-        form: Literal["yaml", "json"] = "yaml",
+        form: Form = "yaml",
     ) -> None:
         self.file = file
         self.text = text
         self.start = start
         self.end = end
         self.first_line = first_line
-        self.form = form
+        self.form: Form = form
         self._breaks: list[int] | None = None
         self._roots: list[Node] | None = None
 
@@ -62,8 +71,20 @@ class Excerpt:
         """The text of the excerpt."""
         return self.text[self.start : self.end]
 
-    def root(self, ordinal: int) -> Node | None:
-        """Give the root node of the excerpt's document number ``ordinal``."""
+    def locate(self, ordinal: int, path: Path, dialect: Dialect) -> Location | None:
+        """Find what stands at ``path`` in the excerpt's document number ``ordinal``, or at the part that is there."""
+        if self.form == "lines":
+            from .line_place import locate_in_lines
+            from .quick import Unusual
+
+            with suppress(Unusual):
+                return locate_in_lines(self.body, path)
+        from .location import locate
+
+        root = self._root(ordinal)
+        return None if root is None else locate(root, path, dialect)
+
+    def _root(self, ordinal: int) -> Node | None:
         if self._roots is None:
             self._roots = self._compose()
             _composed.append(self)
@@ -97,6 +118,9 @@ class Excerpt:
         return Span(self.file, line, column, end_line, end_column)
 
     def _place(self, at: int) -> tuple[int, int]:
+        if self.form == "lines" and self.end - self.start < _SHORT:
+            body = self.body
+            return self.first_line + body.count("\n", 0, at) + 1, at - body.rfind("\n", 0, at)
         if self._breaks is None:
             self._breaks = [0, *(match.end() for match in re.finditer(_BREAK, self.body))]
         row = bisect_right(self._breaks, at) - 1

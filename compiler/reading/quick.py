@@ -70,8 +70,8 @@ class _Keys(_Values):
         return key
 
 
-_VALUES: Final = {"kubernetes": _Values("kubernetes"), "vmcp": _Values("vmcp")}
-_KEYS: Final = {"kubernetes": _Keys("kubernetes"), "vmcp": _Keys("vmcp")}
+VALUES: Final = {"kubernetes": _Values("kubernetes"), "vmcp": _Values("vmcp")}
+KEYS: Final = {"kubernetes": _Keys("kubernetes"), "vmcp": _Keys("vmcp")}
 
 
 def read_quickly(text: str, dialect: Dialect) -> list[Any]:
@@ -82,7 +82,7 @@ def read_quickly(text: str, dialect: Dialect) -> list[Any]:
     """
     if is_unusual(text):
         raise Unusual
-    values, keys = _VALUES[dialect], _KEYS[dialect]
+    values, keys = VALUES[dialect], KEYS[dialect]
     out: list[Any] = []
     try:
         parser = NodeParser(text) if len(text) <= MAX_NODES else BoundedNodeParser(text)

@@ -1,0 +1,118 @@
+"""What one line of a YAML text says, for texts in which each line says something of its own.
+
+Nearly all configuration is written so: block lists and mappings, one key or item on a line, values that end where the
+line ends. Lines recur from file to file, so what each says is worked out once.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from .quick import KEYS, VALUES, Unusual, read_quickly
+
+if TYPE_CHECKING:
+    from .scalar import Dialect
+
+_WIDE: Final = "\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff"
+"""What YAML prints beyond ASCII, without what it takes for the end of a line or for a byte order mark."""
+
+PRINTED: Final = rf"[ -~{_WIDE}]"
+_INNER: Final = rf"[!-\"$-9;-~{_WIDE}]"  # without space, # and :
+KEY: Final = r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,127}+"
+PLAIN: Final = rf"(?:[A-Za-z0-9_./~+$]|-(?=[!-~])){_INNER}*+(?:(?::(?=[!-~])|(?<! )#| +(?=[!-\"$-~])){_INNER}*+)*+"
+DOUBLE: Final = rf"\"([ !#-\[\]-~{_WIDE}]*+)\""
+SINGLE: Final = rf"'([ -&(-~{_WIDE}]*+)'"
+REST: Final = rf" *+(?:(?<= )#{PRINTED}*+)?"
+"""What may stand after a value."""
+
+_LINE: Final = re.compile(
+    rf"( *+)(?:(-)( ++))?(?:({KEY}):(?= |\Z))? *+(?:({PLAIN})|{DOUBLE}|{SINGLE}|([|>]-?)(?= |\Z))?{REST}\Z"
+)
+_VALUE_BEGINS: Final = re.compile(rf"( *+)(?:(-)( ++))?(?:({KEY}): ++)?(?=[\[{{\"'])")
+_BLANK: Final = re.compile(rf" *+(?:#{PRINTED}*+)?\Z")
+_LONGEST_CACHED: Final = 80
+_CACHE_SIZE: Final = 16_384
+
+SCALAR, OPEN, BLOCK, FLOW, SILENT = range(5)
+
+
+class Line(NamedTuple):
+    """What a line says.
+
+    Attributes:
+        indent: The column of its first character.
+        inner: The column of what comes after a dash, ``-1`` where there is none.
+        key: Its key, ``None`` where it has none.
+        kind: What comes then: a scalar, nothing yet, the head of a block scalar, brackets; or the line says nothing.
+        value: The scalar, the head, what stands in the brackets.
+    """
+
+    indent: int
+    inner: int
+    key: str | None
+    kind: int
+    value: Any
+
+
+_NOTHING: Final = Line(-1, -1, None, SILENT, None)
+
+
+class _Lines(dict[str, Line]):
+    """What lines say, by their text."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        super().__init__()
+        self._dialect: Dialect = dialect
+
+    def __missing__(self, text: str) -> Line:
+        line = _NOTHING if _BLANK.match(text) else self._read(text)
+        if len(text) <= _LONGEST_CACHED:
+            if len(self) >= _CACHE_SIZE:
+                self.clear()
+            self[text] = line
+        return line
+
+    def _read(self, text: str) -> Line:
+        match = _LINE.match(text)
+        if match is None:
+            return self._in_quotes_or_brackets(text)
+        indent, dash, gap, key, plain, double, single, head = match.groups()
+        if key is None and dash is None:
+            raise Unusual
+        self._check_key(key)
+        begin = len(indent)
+        inner = begin + 1 + len(gap) if dash else -1
+        if plain is not None:
+            return Line(begin, inner, key, SCALAR, VALUES[self._dialect][plain])
+        if double is not None or single is not None:
+            return Line(begin, inner, key, SCALAR, single if double is None else double)
+        if head is not None:
+            return Line(begin, inner, key, BLOCK, head)
+        if key is None:
+            raise Unusual
+        return Line(begin, inner, key, OPEN, None)
+
+    def _in_quotes_or_brackets(self, text: str) -> Line:
+        """Read a line whose value is left to the C parser: brackets, or quotes with escapes, closed on the line."""
+        match = _VALUE_BEGINS.match(text)
+        if match is None:
+            raise Unusual
+        indent, dash, gap, key = match.groups()
+        if key is None and dash is None:
+            raise Unusual
+        self._check_key(key)
+        (value,) = read_quickly(text[match.end() :], self._dialect)
+        opening = text[match.end()]
+        if not isinstance(value, list if opening == "[" else dict if opening == "{" else str):
+            raise Unusual
+        kind = FLOW if opening in "[{" else SCALAR
+        return Line(len(indent), len(indent) + 1 + len(gap) if dash else -1, key, kind, value)
+
+    def _check_key(self, key: str | None) -> None:
+        """Leave keys that become another text to others; places are looked for by the text of a key."""
+        if key is not None and KEYS[self._dialect][key] != key:
+            raise Unusual
+
+
+LINES: Final = {"kubernetes": _Lines("kubernetes"), "vmcp": _Lines("vmcp")}

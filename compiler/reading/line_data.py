@@ -1,0 +1,156 @@
+"""The data of a YAML text that is read line by line: no tree is made, and nothing is called for a line seen before.
+
+Whatever is written in another way, a fault of the text included, is left to the next way (`quick`), and then to the
+exact one (`data`): what is read here is read the same by all three.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from .bound import MAX_DEPTH, MAX_NODES
+from .line import BLOCK, FLOW, LINES, OPEN, PRINTED, SCALAR, SILENT
+from .quick import Unusual
+
+if TYPE_CHECKING:
+    from .scalar import Dialect
+
+_PRINTED_LINES: Final = rf"{PRINTED}*+(?:\n{PRINTED}*+)*+\Z"
+_SAFE_DEPTH: Final = MAX_DEPTH // 2
+"""Beyond it the other ways read: they count exactly."""
+
+
+def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0915 - calls for each line would cost more
+    """Give the data of the one document of ``text``, in a list; an empty list where it says nothing.
+
+    Raises:
+        Unusual: Another way has to read the text.
+    """
+    if len(text) > MAX_NODES:
+        raise Unusual
+    known = LINES[dialect]
+    lines = text.split("\n")
+    if lines[0][:3] == "---":
+        if lines[0] != "---":
+            raise Unusual
+        lines[0] = ""
+    current: Any = None
+    """The list or mapping that is filled."""
+    column = -1
+    """Where its items or keys begin."""
+    outer: list[tuple[int, Any]] = []
+    """The same of those around it."""
+    waiting: str | None = None
+    """The key of ``current`` whose value comes on the next lines."""
+    new: Any
+    resume = 0
+    for number, line in enumerate(lines):
+        if number < resume:
+            continue
+        indent, inner, key, kind, value = known[line]
+        if kind == SILENT:
+            continue
+        is_item = inner >= 0
+        if waiting is not None:
+            if indent > column or (is_item and indent == column and current.__class__ is dict):
+                new = [] if is_item else {}
+                current[waiting] = new
+                outer.append((column, current))
+                current, column = new, indent
+            else:
+                current[waiting] = None
+            waiting = None
+        elif current is None:
+            current, column = [] if is_item else {}, indent
+        if indent != column or is_item is (current.__class__ is dict):
+            current = _closed(outer, indent, list if is_item else dict, column)
+            column = indent
+        if is_item:
+            if key is None:
+                if kind == BLOCK:
+                    resume, value = _block(lines, number + 1, column, value)
+                current.append(value if kind == SCALAR else _copy(value))
+                continue
+            current.append(new := {})
+            outer.append((column, current))
+            current, column = new, inner
+            if len(outer) > _SAFE_DEPTH:
+                raise Unusual
+        elif key in current:
+            raise Unusual
+        if kind == SCALAR:
+            current[key] = value
+        elif kind == OPEN:
+            waiting = key
+        elif kind == FLOW:
+            current[key] = _copy(value)
+        elif kind == BLOCK:
+            resume, current[key] = _block(lines, number + 1, column, value)
+    if waiting is not None:
+        current[waiting] = None
+    if outer:
+        current = outer[0][1]
+    return [] if current is None else [current]
+
+
+def _closed(outer: list[tuple[int, Any]], indent: int, wanted: type, column: int) -> Any:
+    """Close what ends before a line at ``indent``; gives the ``wanted`` list or mapping that the line goes on with."""
+    if indent > column:
+        raise Unusual
+    while outer:
+        column, around = outer.pop()
+        if column < indent:
+            break
+        if column == indent and around.__class__ is wanted:
+            return around
+    raise Unusual
+
+
+def _block(lines: list[str], first: int, column: int, head: str) -> tuple[int, str]:
+    """Read the block scalar whose content begins at line ``first``; gives the line after it, and its text.
+
+    Args:
+        lines: Of the text.
+        first: The first line after the head.
+        column: Of the key, or of the dash.
+        head: ``|`` or ``>``, and ``-`` where the last line break is left out.
+    """
+    end = first
+    after = first
+    depth = -1
+    for number in range(first, len(lines)):
+        line = lines[number]
+        indent = len(line) - len(line.lstrip(" "))
+        if indent == len(line):
+            if indent:
+                raise Unusual
+            continue
+        if indent <= column:
+            break
+        if depth < 0:
+            depth = indent
+        if indent < depth:
+            raise Unusual
+        end = after = number + 1
+    if end == first or end == len(lines):  # no content, or no line break after it
+        raise Unusual
+    content = [line[depth:] for line in lines[first:end]]
+    if head[0] == ">":
+        if any(line[:1] in {"", " "} for line in content):
+            raise Unusual
+        text = " ".join(content)
+    else:
+        text = "\n".join(content)
+    if re.match(_PRINTED_LINES, text) is None:
+        raise Unusual
+    return after, text if head[1:] else text + "\n"
+
+
+def _copy(value: Any) -> Any:
+    """Copy what stood in brackets, of which every text that has the line gets its own."""
+    if value.__class__ is list:
+        return [_copy(item) for item in value]
+    if value.__class__ is dict:
+        return {key: _copy(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,188 @@
+"""Reading line by line gives the data and the places of the exact way, or leaves the text to it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from mcpcfg.compiler.reading.character import forbidden
+from mcpcfg.compiler.reading.data import data_of
+from mcpcfg.compiler.reading.excerpt import excerpts
+from mcpcfg.compiler.reading.line_data import read_lines
+from mcpcfg.compiler.reading.line_place import locate_in_lines
+from mcpcfg.compiler.reading.location import Location, locate
+from mcpcfg.compiler.reading.quick import Unusual
+from mcpcfg.compiler.reading.tree import compose, extent
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+FILES = sorted(FIXTURES.glob("conformance/operator/*/input.yaml"))[::5]
+DIALECTS = st.sampled_from(["kubernetes", "vmcp"])
+
+INDENTS = st.sampled_from(["", "", "  ", "  ", "    ", "      ", " ", "\t"])
+DASHES = st.sampled_from(["", "", "", "- ", "-   ", "- - ", "-"])
+KEYS = st.sampled_from(
+    [
+        "",
+        "a: ",
+        "a:",
+        "b: ",
+        "b:",
+        "c-d.e/f:  ",
+        "8080: ",
+        "yes: ",
+        "~: ",
+        "<<: ",
+        "'q': ",
+        "? a",
+        "é: ",
+        "a :",
+        "- a: ",
+    ]
+)
+SCALARS = st.sampled_from(
+    [
+        *(
+            "",
+            "x",
+            "x y",
+            "a: b",
+            "a:b",
+            "http://h:1/p#f",
+            "1.10",
+            "0x1f",
+            "yes",
+            "~",
+            "null",
+            "-1",
+            "--flag=a",
+            "- x",
+            ".5",
+        ),
+        "'it''s'",
+        "'a: b'",
+        '"q # r"',
+        '"a\\nb"',
+        '"\\/"',
+        "'open",
+        "{}",
+        "[]",
+        "[a, 'b', {c: d}]",
+        "{a: 1, b: [2]}",
+        "[a",
+        "|",
+        "|-",
+        ">",
+        ">-",
+        "|+",
+        "|2",
+        "&x 1",
+        "*x",
+        "!!str 1",
+        "!t x",
+        "%",
+        "@x",
+        "`x",
+        "x#y",
+        "x #y",
+        "é 😀",
+        "\x85",
+        "a\tb",
+        "a\x07",
+        "\ufeff",
+        "...",
+        "---",
+        "a?b",
+        "?",
+        ":",
+        "a,b",
+        "}",
+        "{a: b}: c",
+        '"a": b',
+        "[a]: b",
+        "2001-01-01",
+    ]
+)
+ENDS = st.sampled_from(["\n", "\n", "\n", "\n\n", " # c\n", "   \n", "#c\n", "\n# c\n", "\n   # c\n", "", "\r\n"])
+LINES = st.tuples(INDENTS, DASHES, KEYS, SCALARS, ENDS).map("".join)
+TEXTS = st.tuples(st.sampled_from(["", "", "---\n", "--- # c\n", "# c\n"]), st.lists(LINES, max_size=8).map("".join))
+
+
+def _paths(value: Any, path: tuple[str | int, ...] = ()) -> list[tuple[str | int, ...]]:
+    """List the paths in ``value``, and some that are not there."""
+    inner = enumerate(value) if isinstance(value, list) else value.items() if isinstance(value, dict) else ()
+    beyond = [(*path, "absent"), (*path, len(value) if isinstance(value, list) else 0)]
+    return [path, *beyond, *(found for step, item in inner for found in _paths(item, (*path, step)))]
+
+
+def _shape(found: Location, text: str) -> object:
+    value = found.value.value if found.value.kind == "scalar" else None
+    return found.is_whole, found.value.kind, extent(found.value, text), extent(found.key, text), value
+
+
+def assert_same(text: str, dialect: Any) -> bool:
+    """Compare both ways; tells whether the text was read line by line."""
+    try:
+        read = read_lines(text, dialect)
+    except Unusual:
+        return False
+    forbidden(text)
+    roots = list(compose(text))
+    assert repr(read) == repr([data_of(root, dialect) for root in roots])
+    for path in _paths(read[0]) if read else ():
+        try:
+            quick = locate_in_lines(text, path)
+        except Unusual:
+            continue
+        assert _shape(quick, text) == _shape(locate(roots[0], path, dialect), text), path
+    return True
+
+
+def test_recorded_files_read_the_same_both_ways() -> None:
+    read = [
+        assert_same(one.body, "kubernetes")
+        for file in FILES
+        for one in excerpts(file.read_text(encoding="utf-8"), file.name)
+    ]
+    assert sum(read) / len(read) > 0.8, "nearly all documents are written so that they can be read line by line"
+
+
+@settings(max_examples=1500, deadline=None)
+@given(TEXTS.map("".join), DIALECTS)
+@example("a:\n- x\n- y: 1\n  z:\n  - w\nb: 2\n", "kubernetes")
+@example("a: |\n\n  x\n   y\n\n# c\nb: >-\n  p\n  q\n", "kubernetes")
+@example("- |\n  x\n- a: |-\n    y\n", "vmcp")
+@example("a:\n  # c\n\n  b:   # d\n    - 'x'   # e\n", "kubernetes")
+@example("a: [x, {y: 1}]  # c\nb: 'it''s'\n", "kubernetes")
+@example("a: b\n  c: d\n", "kubernetes")
+@example("a: |\n x\n  # c\n # d\nb: 1\n", "kubernetes")
+@example("a: |\n  x", "kubernetes")
+def test_any_text_reads_the_same_both_ways(text: str, dialect: Any) -> None:
+    for one in excerpts(text, "f.yaml"):
+        assert_same(one.body, dialect)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: b\na: c\n",
+        "a: b\n   c\n",
+        "a:\n    b: 1\n  c: 2\n",
+        "a: &x 1\n",
+        "a: |+\n  x\n",
+        "yes: 1\n",
+        "a: 'open\n",
+        "a: b: c\n",
+        "a:\tb\n",
+        "- a\nb: 1\n",
+        "a: [b]: c\n",
+        "a: 1\n...\n",
+        "scalar\n",
+    ],
+)
+def test_what_is_written_otherwise_is_left_to_the_other_ways(text: str) -> None:
+    with pytest.raises(Unusual):
+        read_lines(text, "kubernetes")
