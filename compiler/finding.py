@@ -48,6 +48,7 @@ class Finding:
         hint: What to do instead, or ``None`` when the message already says it.
         notes: Other places that explain the fault, in reading order.
         is_secret: Whether the text at ``span`` is not to be shown.
+        hidden: Other places near it whose text is not to be shown.
     """
 
     rule: str
@@ -62,6 +63,7 @@ class Finding:
     hint: str | None = None
     notes: tuple[Note, ...] = ()
     is_secret: bool = False
+    hidden: tuple[Span, ...] = ()
 
     def sort_key(self) -> tuple[str, int, int, str, str]:
         """Order of the contract: file, line, column, rule; the message settles what is left."""
@@ -135,6 +137,7 @@ class Rule:
         hint: str | None = None,
         notes: tuple[Note, ...] = (),
         severity: Severity | None = None,
+        hidden: tuple[Span, ...] = (),
     ) -> Finding:
         """Make a finding of this rule at ``span``."""
         return Finding(
@@ -150,4 +153,5 @@ class Rule:
             hint=hint,
             notes=notes,
             is_secret=self.is_secret,
+            hidden=hidden,
         )

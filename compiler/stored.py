@@ -265,6 +265,7 @@ def pack_findings(findings: Sequence[Finding]) -> Plain:
             *(one.path, one.hint),
             tuple((note.message, None if note.span is None else tuple(note.span)) for note in one.notes),
             one.is_secret,
+            tuple(map(tuple, one.hidden)),
         )
         for one in findings
     )
@@ -288,6 +289,7 @@ def unpack_findings(plain: Plain) -> list[Finding]:
             hint=hint,
             notes=tuple(Note(text, None if place is None else Span(*place)) for text, place in notes),
             is_secret=is_secret,
+            hidden=tuple(Span(*place) for place in hidden),
         )
-        for rule, name, severity, stage, span, message, document, subject, path, hint, notes, is_secret in plain
+        for rule, name, severity, stage, span, message, document, subject, path, hint, notes, is_secret, hidden in plain
     ]

@@ -54,6 +54,12 @@ def lines(text: str) -> Iterator[Line]:
         yield Line(number, start, key, value if equals else None)
 
 
+def _value_span(line: Line, file: str) -> Span:
+    """Give what no report shows of a line: its value, or all of it where it is no setting of a variable."""
+    start = line.start + 1 + (len(line.key) + 1 if line.value is not None else 0)
+    return Span(file, line.number, start, line.number, start + len(line.key if line.value is None else line.value))
+
+
 def check_env_file(text: str, file: str) -> list[Finding]:
     """Check a file of environment variables."""
     findings: list[Finding] = []
@@ -63,7 +69,7 @@ def check_env_file(text: str, file: str) -> list[Finding]:
         start = line.start + 1 + (len(line.key) + 1 if on_value else 0)
         length = len(line.value or "") if on_value else len(line.key) or 1
         span = Span(file, line.number, start, line.number, start + length)
-        findings.append(found.finding(span, message, document=0, hint=hint))
+        findings.append(found.finding(span, message, document=0, hint=hint, hidden=(_value_span(line, file),)))
 
     for line in lines(text):
         if line.value is None:

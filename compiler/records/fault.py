@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Severity
     from mcpcfg.compiler.source import Path
+
+
+_PASSWORD = re.compile(r"(://[^\s:@/]*):[^\s@/]+@")
+_HIDDEN = r"\1:…@"
 
 
 class Fault(NamedTuple):
@@ -38,8 +43,8 @@ def quoted(values: list[str] | tuple[str, ...], *, last: str = "or") -> str:
 
 
 def shown(value: object) -> str:
-    """Write a value for a message, cut where it is long."""
-    text = f'"{value}"' if isinstance(value, str) else _plain(value)
+    """Write a value for a message: cut where it is long, and without the password of a URL."""
+    text = f'"{_PASSWORD.sub(_HIDDEN, value)}"' if isinstance(value, str) else _plain(value)
     return text if len(text) <= 60 else f"{text[:56]}…" + ('"' if isinstance(value, str) else "")
 
 

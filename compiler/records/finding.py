@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+from .secret_place import SecretPlaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding, Rule
+    from mcpcfg.compiler.source import Path
 
     from .fault import Fault
 
@@ -24,6 +27,9 @@ CATALOGUES: dict[str, tuple[str, ...]] = {
 }
 """The letters of rule ids to the modules below ``catalogue`` that hold those rules."""
 
+_LONGEST = 400
+"""Characters of a message: names that it quotes may be of any length."""
+
 _rules: dict[str, Rule] = {}
 
 
@@ -37,15 +43,42 @@ def rule_of(code: str) -> Rule:
 
 
 def findings_of(document: Document, faults: Iterable[Fault]) -> list[Finding]:
-    """Pin faults of a document to its text."""
-    return [
-        rule_of(fault.code).finding(
-            document.key_span(fault.path) if fault.on_key else document.span(fault.path),
-            fault.message,
-            document=document.index,
-            path=document.prefix + fault.path,
-            hint=fault.hint,
-            severity=fault.severity,
-        )
-        for fault in faults
-    ]
+    """Pin faults of a document to its text; one of a field that is missing to the object that lacks it."""
+    secrets = SecretPlaces(document)
+    return [_finding(document, fault, secrets) for fault in faults]
+
+
+def _finding(document: Document, fault: Fault, secrets: SecretPlaces) -> Finding:
+    path = _written(document.data, fault.path)
+    on_key = fault.on_key and len(path) == len(fault.path)
+    span = document.key_span(path) if on_key else document.span(path)
+    return rule_of(fault.code).finding(
+        span,
+        _cut(fault.message),
+        document=document.index,
+        path=document.prefix + path,
+        hint=fault.hint and _cut(fault.hint),
+        severity=fault.severity,
+        hidden=secrets.near(span),
+    )
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}…"
+
+
+def _written(value: Any, path: Path) -> Path:
+    """Give a path as the document spells its keys, which may be in any case, up to where it ends."""
+    out: list[str | int] = []
+    for step in path:
+        if isinstance(value, dict) and isinstance(step, str):
+            key = step if step in value else next((one for one in value if str(one).lower() == step.lower()), None)
+            if key is None:
+                break
+        elif isinstance(value, list) and isinstance(step, int) and 0 <= step < len(value):
+            key = step
+        else:
+            break
+        out.append(key)
+        value = value[key]
+    return tuple(out)

@@ -15,6 +15,7 @@ from .fault import Fault, shown
 from .group_name import group_fault, label_fault
 from .image_reference import parse_image
 from .mount import MountError, parse_mount, split_volume
+from .secret_place import is_telling
 from .secret_reference import parse_secret
 from .workload_name import name_fault
 
@@ -47,6 +48,7 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
     yield from _without_effect(config)
     yield from _remote(config)
     yield from _variables(config)
+    yield from _plain_secrets(config)
     yield from _volumes(config)
     yield from _names(config)
     if config["runtime_config"] is not None:
@@ -119,6 +121,20 @@ def _variables(config: Mapping[str, Any]) -> Iterator[Fault]:
         if given is not None and given != value and not config["remote_url"]:
             message = f"{name} becomes {shown(value)} when the server starts"
             yield Fault(("env_vars", name), rule.VARIABLE_OVERWRITTEN.id, message)
+
+
+def _plain_secrets(config: Mapping[str, Any]) -> Iterator[Fault]:
+    for name, value in (config["env_vars"] or {}).items():
+        if is_telling(name, value):
+            message = f"the value of {name} looks like a secret in plain text"
+            hint = f'keep it in the secret store, and write "NAME,target={name}" in "secrets"'
+            yield Fault(("env_vars", name), rule.PLAIN_SECRET.id, message, hint)
+    forward = config["header_forward"] or {}
+    for name, value in (forward.get("add_plaintext_headers") or {}).items():
+        if is_telling(name, value):
+            message = f"the value of the header {name} looks like a secret in plain text"
+            hint = 'keep it in the secret store, and name it in "add_headers_from_secret"'
+            yield Fault(("header_forward", "add_plaintext_headers", name), rule.PLAIN_SECRET.id, message, hint)
 
 
 def _volumes(config: Mapping[str, Any]) -> Iterator[Fault]:

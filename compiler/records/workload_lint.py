@@ -13,6 +13,7 @@ from .image_reference import parse_image
 from .mount import MountError, parse_mount, split_volume
 from .permission_check import lint_profile
 from .secret_check import lint_secrets
+from .secret_place import is_telling
 from .secret_reference import SecretReference
 from .workload_compile import HTTP_TRANSPORTS, is_port, transport_of, wanted_ports
 from .workload_image import is_package
@@ -37,7 +38,8 @@ def lint_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machine) 
     yield from _image(request, lookup)
     yield from _remote(request, transport)
     yield from _ports(request, lookup, transport, machine)
-    yield from _variables(request, lookup)
+    yield from _variables(request)
+    yield from _plain_secrets(request, lookup)
     yield from _volumes(request)
     if request["permission_profile"] is not None:
         isolated = request["network_isolation"]
@@ -65,9 +67,8 @@ def _ignored(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
                 yield ignored((key,), "it is for remote servers")
     if request["target_port"] and transport == "stdio":
         yield ignored(("target_port",), "a stdio server listens on no port")
-    for key in ("introspection_url", "client_secret"):
-        if request["oidc"][key]:
-            yield ignored(("oidc", key), "it is told on reading alone")
+    if request["oidc"]["introspection_url"]:
+        yield ignored(("oidc", "introspection_url"), "it is told on reading alone")
     oauth = request["oauth_config"]
     if oauth["bearer_token"] is not None and any(oauth[key] for key in ("issuer", "authorize_url", "client_id")):
         message = "the bearer token goes before the OAuth settings beside it"
@@ -124,16 +125,31 @@ def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: 
         yield Fault(("target_port",), rule.PORT_DRAWN.id, "the service draws the port of the container at random")
 
 
-def _variables(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
-    given = request["env_vars"] or {}
+def _variables(request: Mapping[str, Any]) -> Iterator[Fault]:
     for name in SET_BY_SERVICE:
-        if name in given:
+        if name in (request["env_vars"] or {}):
             yield Fault(("env_vars", name), rule.VARIABLE_OVERWRITTEN.id, f"the service sets {name} itself")
+
+
+def _plain_secrets(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
     entry = lookup.image_entry
-    for spec in (entry["env_vars"] or ()) if entry is not None else ():
-        if spec["secret"] and spec["name"] in given:
-            message = f'the registry entry marks "{spec["name"]}" as secret, and its value is given in clear text'
-            yield Fault(("env_vars", spec["name"]), rule.PLAIN_SECRET.id, message)
+    marked = {spec["name"] for spec in (entry["env_vars"] or () if entry is not None else ()) if spec["secret"]}
+    for name, value in (request["env_vars"] or {}).items():
+        hint = f'give it in "secrets", with the target {shown(name)}'
+        if name in marked:
+            message = f"the registry entry marks {shown(name)} as secret, and its value is given in clear text"
+            yield Fault(("env_vars", name), rule.PLAIN_SECRET.id, message, hint)
+        elif is_telling(name, value):
+            message = f"the value of {name} looks like a secret in plain text"
+            yield Fault(("env_vars", name), rule.PLAIN_SECRET.id, message, hint)
+    for name, value in ((request["header_forward"] or {}).get("add_plaintext_headers") or {}).items():
+        if is_telling(name, value):
+            message = f"the value of the header {name} looks like a secret in plain text"
+            path = ("header_forward", "add_plaintext_headers", name)
+            yield Fault(path, rule.PLAIN_SECRET.id, message, 'name a secret in "add_headers_from_secret"')
+    if request["oidc"]["client_secret"]:
+        message = "the client secret stands in the file, and has no effect: it is told on reading alone"
+        yield Fault(("oidc", "client_secret"), rule.PLAIN_SECRET.id, message, "leave it out")
 
 
 def _volumes(request: Mapping[str, Any]) -> Iterator[Fault]:

@@ -23,7 +23,14 @@ def render(findings: Iterable[Finding], source_line: Callable[[str, int], str | 
         source_line: Gives line N (from 1) of a file, without its line break; ``None`` where it cannot.
         colour: Whether to write terminal escapes.
     """
-    return "".join(f"{block}\n" for finding in findings for block in _blocks(finding, source_line, colour=colour))
+    told = list(findings)
+    secrets = _secrets(told)
+
+    def shown(file: str, number: int) -> str | None:
+        line = source_line(file, number)
+        return line if line is None else _without(line, number, secrets.get((file, number), ()))
+
+    return "".join(f"{block}\n" for finding in told for block in _blocks(finding, shown, colour=colour))
 
 
 def summary(counts: dict[Severity, int], files: int, documents: int, *, checked: str = "checked") -> str:
@@ -58,7 +65,7 @@ def _blocks(finding: Finding, source_line: Callable[[str, int], str | None], *, 
     if line is not None and line.strip():
         yield from (
             paint(text, "dim") if i == 0 else paint(text, finding.severity)
-            for i, text in enumerate(_excerpt(_hidden(line, span) if finding.is_secret else line, span))
+            for i, text in enumerate(_excerpt(line, span))
         )
     if finding.hint:
         yield f"      = hint: {_printable(finding.hint)}"
@@ -73,10 +80,23 @@ def _note(note: Note) -> str:
     return f"{_printable(note.message)} ({_printable(note.span.file)}:{note.span.line}:{note.span.column})"
 
 
-def _hidden(line: str, span: Span) -> str:
-    """Put asterisks in the place of a secret."""
-    end = span.end_column - 1 if span.end_line == span.line else len(line)
-    return line[: span.column - 1] + "*" * (end - span.column + 1) + line[end:]
+def _secrets(findings: Iterable[Finding]) -> dict[tuple[str, int], set[Span]]:
+    """Give what is not to be shown, by the line that it stands on."""
+    out: dict[tuple[str, int], set[Span]] = {}
+    for finding in findings:
+        for span in (*finding.hidden, finding.span) if finding.is_secret else finding.hidden:
+            for number in range(span.line, span.end_line + 1):
+                out.setdefault((span.file, number), set()).add(span)
+    return out
+
+
+def _without(line: str, number: int, secrets: Iterable[Span]) -> str:
+    """Put asterisks in the place of the secrets on a line."""
+    for span in secrets:
+        start = span.column - 1 if span.line == number else 0
+        end = min(span.end_column - 1, len(line)) if span.end_line == number else len(line)
+        line = line[:start] + "*" * (end - start) + line[end:]
+    return line
 
 
 def _excerpt(line: str, span: Span) -> tuple[str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
-from mcpcfg.validators.plaintext import gives_itself_away, looks_secret
+from mcpcfg.compiler.plaintext import gives_itself_away, looks_secret
 from mcpcfg.validators.rule import reads
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.kube.typed import decode
+from mcpcfg.compiler.plaintext import looks_secret
 from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.plaintext import looks_secret
 from mcpcfg.validators.rule import reads
 
 if TYPE_CHECKING:

@@ -177,6 +177,7 @@ SECRET_FORM = Rule(
         cure='`"secrets": ["api-key,target=API_KEY"]`.',
         source=_SECRETS,
     ),
+    is_secret=True,
 )
 SECRET_TARGET = Rule(
     id="PRM021",

@@ -92,14 +92,17 @@ PLAIN_SECRET = Rule(
     title="A secret stands in a run configuration",
     doc=page(
         "`client_secret` or `bearer_token` of `remote_auth_config` is no reference `NAME,target=…`, or `ClientSecret`"
-        " of the OIDC provider or `client_secret` of the token exchange is given. The value itself is never printed.",
+        " of the OIDC provider or `client_secret` of the token exchange is given, or a variable or a header holds what"
+        " looks like one by its name (`…_TOKEN`, `…_PASSWORD`) or its form. The value itself is never printed.",
         "Whoever can read the file has the secret. Loading moves the first two into the secret store, and fails where"
         " there is none.",
         example='"remote_auth_config": { "client_secret": "…" }',
         cure='`"client_secret": "docs-client,target=oauth_secret"`; or, for the others, the variables'
-        " `TOOLHIVE_OIDC_CLIENT_SECRET` and `TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET`.",
+        " `TOOLHIVE_OIDC_CLIENT_SECRET` and `TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET`. For variables use `secrets`, for"
+        " headers `add_headers_from_secret`.",
         source=_READER,
     ),
+    is_secret=True,
 )
 VARIABLE_OVERWRITTEN = Rule(
     id="RUN046",

@@ -131,12 +131,15 @@ PLAIN_SECRET = Rule(
     severity="warning",
     title="A secret is given as plain text",
     doc=page(
-        "`env_vars` gives a variable that the registry entry marks as secret.",
-        "The value is kept in the run configuration and shown when it is exported.",
+        "`env_vars` gives a variable that the registry entry marks as secret, or a variable or a header to forward"
+        " holds what looks like one by its name (`…_TOKEN`, `…_PASSWORD`) or its form; or `client_secret` of `oidc` is"
+        " given. The value itself is never printed.",
+        "The value is kept in the run configuration and shown when it is exported. That of `oidc` is not even used.",
         example='"env_vars": { "API_KEY": "…" }',
-        cure='`"secrets": [ { "name": "weather-key", "target": "API_KEY" } ]`.',
+        cure='`"secrets": [ { "name": "weather-key", "target": "API_KEY" } ]`; for headers, `add_headers_from_secret`.',
         source="Document 000, RunConfig: env_vars are exported in clear text.",
     ),
+    is_secret=True,
 )
 CANNOT_START = Rule(
     id="WRK039",

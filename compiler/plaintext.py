@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mcpcfg.compiler.reading.placeholder import is_placeholder
+from .reading.placeholder import is_placeholder
 
 TELLING_NAME = re.compile(
     r"(?:^|[_.\-])(?:pass(?:word|wd|phrase)?|secret|token|api[_\-]?key|access[_\-]?key|private[_\-]?key|credentials?)$",

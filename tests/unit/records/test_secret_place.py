@@ -1,0 +1,93 @@
+"""Secrets in plain text: told, and shown by no report."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from mcpcfg.compiler.cli.main import main
+from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.records.secret_place import secret_paths
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SECRET = "hunter2-0123456789"
+TOKEN = "ghp_" + "hunter2" * 6
+
+RUNCONFIG: dict[str, Any] = {
+    "schema_version": "v0.1.0",
+    "name": "docs",
+    "image": 7,
+    "remote_url": f"http://user:{SECRET}@mcp.acme.io/mcp",
+    "transport": "stdio",
+    "env_vars": {"API_TOKEN": SECRET, "OTHER": TOKEN},
+    "secrets": [SECRET],
+    "cmd_args": ["--token", TOKEN],
+    "oidc_config": {"Issuer": "http://id.acme.io", "ClientSecret": SECRET, "Unknown": 1},
+    "token_exchange_config": {"client_secret": SECRET},
+    "remote_auth_config": {"client_id": "a", "client_secret": SECRET, "bearer_token": SECRET, "callback_port": 1},
+    "header_forward": {"add_plaintext_headers": {"Authorization": f"Bearer {SECRET}", "X Y": "a"}},
+}
+WORKLOAD: dict[str, Any] = {
+    "name": "a b",
+    "url": "http://mcp.acme.io",
+    "proxy_port": "1",
+    "env_vars": {"API_TOKEN": SECRET},
+    "oauth_config": {"client_secret": SECRET, "bearer_token": {"name": "a", "target": "b", "value": SECRET}},
+    "oidc": {"client_secret": SECRET},
+    "header_forward": {"add_plaintext_headers": {"Cookie": SECRET}},
+}
+ENVIRONMENT = f"API_KEY={SECRET}\nA-B={SECRET}\nA-B={SECRET}\n={SECRET}\nQ='{SECRET}'\n{SECRET}\n"
+
+
+def sound(record: dict[str, Any]) -> dict[str, Any]:
+    wrong = {"image": "", "proxy_port": 1}
+    return {key: wrong.get(key, value) for key, value in record.items()}
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("format_", ["text", "json", "sarif", "gitlab", "junit", "github", "markdown"])
+@pytest.mark.parametrize(
+    ("kind", "record"),
+    [
+        ("runconfig", RUNCONFIG),
+        ("runconfig", sound(RUNCONFIG)),
+        ("workload", WORKLOAD),
+        ("workload", sound(WORKLOAD)),
+        ("env-file", ENVIRONMENT),
+    ],
+)
+def test_no_report_shows_a_secret(
+    kind: str, record: Any, format_: str, indent: int | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "record"
+    file.write_text(record if isinstance(record, str) else json.dumps(record, indent=indent))
+    with pytest.raises(SystemExit) as exit_:
+        main(["check", "--as", kind, "--format", format_, str(file)])
+    assert exit_.value.code == 1
+    out, err = capsys.readouterr()
+    assert out
+    assert "hunter2" not in out + err
+
+
+def test_references_and_plain_values_are_shown() -> None:
+    data = {
+        "client_secret": "docs-client,target=oauth_secret",
+        "bearer_token": {"name": "docs-token", "target": "bearer_token"},
+        "secrets": ["a,target=B", {"name": "a", "target": "B"}],
+        "env_vars": {"LOG_LEVEL": "debugging", "TOKEN_URL": "https://id.acme.io/token"},
+    }
+    assert not list(secret_paths(data))
+
+
+def test_a_secret_in_a_long_line_is_found_near_the_place_that_is_shown() -> None:
+    from mcpcfg.compiler.records.secret_place import SecretPlaces
+
+    data = {"env_vars": {f"A{number}_TOKEN": SECRET for number in range(50)}, "port": 1}
+    document = read_documents(json.dumps(data), "a.json")[0][0]
+    near = SecretPlaces(document).near(document.span(("port",)))
+    assert 0 < len(near) < 25
+    assert all(span.line == 1 for span in near)
