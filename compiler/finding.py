@@ -116,6 +116,7 @@ class Rule:
         title: One line for tables: what is wrong.
         doc: The page: what is flagged, why it bites and when, an example, the cure, the source.
         is_secret: Whether the text that its findings stand at is not to be shown.
+        is_opt_in: Whether it tells nothing unless the configuration gives it a severity.
     """
 
     id: str
@@ -125,6 +126,7 @@ class Rule:
     title: str
     doc: str
     is_secret: bool = False
+    is_opt_in: bool = False
 
     def finding(  # noqa: PLR0913 - each argument is one fact of the finding
         self,

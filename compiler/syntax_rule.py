@@ -20,14 +20,16 @@ Flagged: text that the YAML reader cannot take, where none of the more particula
 that it does not know, a block of text with a wrong header, a tag with an undefined handle, text after the end of a
 document, `%YAML` with another version than 1.1.
 
-Why: kubectl, Flux and the operator read YAML with a port of libyaml; what it refuses never reaches the cluster, and
-usually holds up everything else in the same apply. One document that cannot be read does not hide the others: they are
-checked, but references to what the broken one would have declared lead nowhere.
+Why it bites: kubectl, Flux and the operator read YAML with a port of libyaml; what it refuses never reaches the
+cluster, and usually holds up everything else in the same apply. One document that cannot be read does not hide the
+others: they are checked, but references to what the broken one would have declared lead nowhere.
+
+Example:
 
     command: |bash        # a block of text begins on the next line
       echo hello
 
-Instead:
+Cure: begin the block on the next line:
 
     command: |
       echo hello
@@ -42,12 +44,14 @@ TAB_INDENTATION: Final = _syntax(
     """\
 Flagged: a tab at the beginning of a line, or after a list's dash, where YAML counts columns.
 
-Why: YAML indents with spaces alone, because a tab has no width of its own; every reader refuses it.
+Why it bites: YAML indents with spaces alone, because a tab has no width of its own; every reader refuses it.
+
+Example:
 
     spec:
     <tab>image: example.com/server:1
 
-Instead: indent with spaces (most editors can convert the file). Tabs inside values and before comments are fine.
+Cure: indent with spaces (most editors can convert the file). Tabs inside values and before comments are fine.
 
 Source: YAML 1.1, section 4.2.1 (indentation spaces).""",
 )
@@ -59,15 +63,17 @@ UNCLOSED_QUOTE: Final = _syntax(
     """\
 Flagged: a value that begins with a quote which is never closed, or that goes on after the closing quote.
 
-Why: a quoted value may span lines, so that the reader takes all that follows for text until it meets the end of the
-document. The finding therefore stands at the opening quote.
+Why it bites: a quoted value may span lines, so that the reader takes all that follows for text until it meets the end
+of the document. The finding therefore stands at the opening quote.
+
+Example:
 
     description: "Fetches a page
     transport: stdio
 
     message: 'it's here'
 
-Instead: close the quote; inside single quotes a quote is doubled (`'it''s here'`), inside double quotes escaped
+Cure: close the quote; inside single quotes a quote is doubled (`'it''s here'`), inside double quotes escaped
 (`\\"`).
 
 Source: YAML 1.1, section 5.4 and 7.3 (quoted styles).""",
@@ -80,13 +86,15 @@ UNCLOSED_BRACKET: Final = _syntax(
     """\
 Flagged: a `[` or `{` that is not closed, or in which a comma is missing.
 
-Why: inside brackets indentation means nothing; the reader goes on into the next keys and then gives up at a colon that
-it did not expect. Values with a colon and a space, a comma or a bracket in them need quotes there.
+Why it bites: inside brackets indentation means nothing; the reader goes on into the next keys and then gives up at a
+colon that it did not expect. Values with a colon and a space, a comma or a bracket in them need quotes there.
+
+Example:
 
     args: [--host, 0.0.0.0
     transport: stdio
 
-Instead:
+Cure: close the bracket:
 
     args: [--host, 0.0.0.0]
 
@@ -101,14 +109,16 @@ BAD_INDENTATION: Final = _syntax(
 Flagged: a key or list item that begins in a column in which nothing is open, a key below a value that is already
 complete, and a list that begins on the line of its key.
 
-Why: the column decides what a line belongs to. Readers refuse a column that belongs to nothing; where it happens to
-belong to something else they do not, so look at the lines around as well.
+Why it bites: the column decides what a line belongs to. Readers refuse a column that belongs to nothing; where it
+happens to belong to something else they do not, so look at the lines around as well.
+
+Example:
 
     metadata:
       name: fetch
      namespace: tools
 
-Instead: let the keys of one mapping begin in one column.
+Cure: let the keys of one mapping begin in one column.
 
 Source: YAML 1.1, section 8.2 (block collection styles).""",
 )
@@ -120,11 +130,14 @@ COLON_IN_VALUE: Final = _syntax(
     """\
 Flagged: a second colon with a space after it on the line of a key.
 
-Why: a colon and a space make a key. `a: b: c` would be a mapping inside a value on one line, which YAML does not have.
+Why it bites: a colon and a space make a key. `a: b: c` would be a mapping inside a value on one line, which YAML does
+not have.
+
+Example:
 
     description: Warning: experimental
 
-Instead: put the value into quotes: `description: "Warning: experimental"`.
+Cure: put the value into quotes: `description: "Warning: experimental"`.
 
 Source: YAML 1.1, section 7.3.3 (plain style).""",
 )
@@ -136,13 +149,15 @@ MISSING_COLON: Final = _syntax(
     """\
 Flagged: a line among the keys of a mapping that is no key, and a colon without the space that makes it one.
 
-Why: `key:value` is one piece of text to YAML, as in `http://example.com` or `8080:80`.
+Why it bites: `key:value` is one piece of text to YAML, as in `http://example.com` or `8080:80`.
+
+Example:
 
     spec:
       image:example.com/server:1
       transport: stdio
 
-Instead: `image: example.com/server:1`.
+Cure: `image: example.com/server:1`.
 
 Source: YAML 1.1, section 7.3.3 (plain style).""",
 )
@@ -155,13 +170,15 @@ RESERVED_CHARACTER: Final = _syntax(
 Flagged: a value that begins with `@`, a backtick, `%`, `,`, `]` or `}`, or with `*` or `&` and no name after it; and a
 `?` in an unquoted value inside brackets.
 
-Why: these characters have, or are kept for, a meaning of their own: `*` is an alias, `&` an anchor, and inside brackets
-the reader that Kubernetes uses takes `?` for the sign of a key, unlike newer readers of YAML.
+Why it bites: these characters have, or are kept for, a meaning of their own: `*` is an alias, `&` an anchor, and inside
+brackets the reader that Kubernetes uses takes `?` for the sign of a key, unlike newer readers of YAML.
+
+Example:
 
     allowHost: [*.example.com]
     args: [--url=http://example.com/?a=b]
 
-Instead: put the value into quotes: `["*.example.com"]`.
+Cure: put the value into quotes: `["*.example.com"]`.
 
 Source: YAML 1.1, section 5.3 (indicator characters); go.yaml.in/yaml/v2 v2.4.2 for the question mark.""",
 )
@@ -174,12 +191,14 @@ UNKNOWN_ESCAPE: Final = _syntax(
 Flagged: a backslash in double quotes before a character with which it makes no escape, and `\\x`, `\\u` or `\\U`
 without enough digits or for no character.
 
-Why: in double quotes a backslash begins an escape; regular expressions and Windows paths are full of others. `\\/` is
-an escape in JSON but not in the YAML that Kubernetes reads.
+Why it bites: in double quotes a backslash begins an escape; regular expressions and Windows paths are full of others.
+`\\/` is an escape in JSON but not in the YAML that Kubernetes reads.
+
+Example:
 
     pattern: "^\\d+$"
 
-Instead: use single quotes, where a backslash is only a backslash: `'^\\d+$'`.
+Cure: use single quotes, where a backslash is only a backslash: `'^\\d+$'`.
 
 Source: YAML 1.1, section 5.6 (escape sequences).""",
 )
@@ -192,14 +211,16 @@ DUPLICATE_KEY: Final = _syntax(
 Flagged: the second of two equal keys of one mapping, with a note to the first. `yes` and `true`, or `1` and `"1"`, are
 equal once they are keys of JSON.
 
-Why: strict readers refuse it; lenient ones keep one of the two values, silently, and which one is theirs to choose. A
-frequent cause is a missing `---` between two documents.
+Why it bites: strict readers refuse it; lenient ones keep one of the two values, silently, and which one is theirs to
+choose. A frequent cause is a missing `---` between two documents.
+
+Example:
 
     spec:
       image: example.com/server:1
       image: example.com/server:2
 
-Instead: keep one of the two, or separate the documents.
+Cure: keep one of the two, or separate the documents.
 
 Source: YAMLToJSONStrict of sigs.k8s.io/yaml v1.6.0; gopkg.in/yaml.v3 v3.0.1.""",
 )
@@ -212,16 +233,18 @@ MERGE_OVERRIDE: Final = _syntax(
 Flagged: a mapping with a merge key `<<` that brings in a key which the mapping has itself, or which another merge has
 brought in already.
 
-Why: the YAML of other programs lets the written key win. Kubernetes' strict reader (and with it kubeconform,
+Why it bites: the YAML of other programs lets the written key win. Kubernetes' strict reader (and with it kubeconform,
 flux-schema and kubectl-validate) counts it as a key written twice; its lenient reader takes whatever comes last in the
 text, so that a merge below a key silently undoes it.
+
+Example:
 
     limits: &limits {cpu: 100m, memory: 64Mi}
     requests:
       <<: *limits
       cpu: 50m
 
-Instead: merge only what is not overridden, or write the values out. The vMCP process's own configuration file is read
+Cure: merge only what is not overridden, or write the values out. The vMCP process's own configuration file is read
 by another library and may override.
 
 Source: decode.go of go.yaml.in/yaml/v2 v2.4.2 (setMapIndex in strict mode).""",
@@ -234,11 +257,13 @@ UNKNOWN_ALIAS: Final = _syntax(
     """\
 Flagged: `*name` where no `&name` stands before it in the same document.
 
-Why: anchors end with their document; one that is set in another document of the file is not known in this one.
+Why it bites: anchors end with their document; one that is set in another document of the file is not known in this one.
+
+Example:
 
     env: *common
 
-Instead: set the anchor first (`env: &common`), or put a value that begins with `*` into quotes.
+Cure: set the anchor first (`env: &common`), or put a value that begins with `*` into quotes.
 
 Source: YAML 1.1, section 7.1 (alias nodes).""",
 )
@@ -250,13 +275,16 @@ UNSUITABLE_KEY: Final = _syntax(
     """\
 Flagged: a key that cannot become the text that a key of JSON is.
 
-Why: Kubernetes turns YAML into JSON. Numbers and booleans become text; null, lists and mappings cannot. A value that
-begins with `{{` is usually meant as text and misses its quotes: to YAML it is a mapping with a mapping for a key.
+Why it bites: Kubernetes turns YAML into JSON. Numbers and booleans become text; null, lists and mappings cannot. A
+value that begins with `{{` is usually meant as text and misses its quotes: to YAML it is a mapping with a mapping for a
+key.
+
+Example:
 
     null: nothing
     image: {{ image }}
 
-Instead: put the key, or the value, into quotes.
+Cure: put the key, or the value, into quotes.
 
 Source: convertToJSONableObject of sigs.k8s.io/yaml v1.6.0.""",
 )
@@ -269,11 +297,13 @@ UNSUITABLE_VALUE: Final = _syntax(
 Flagged: `.inf` and `.nan`, which JSON cannot hold; a value that does not fit its tag, such as `!!int four`; `!!binary`
 that is no base64; a merge key `<<` with a value that is no mapping.
 
-Why: the reader refuses the document.
+Why it bites: the reader refuses the document.
+
+Example:
 
     timeout: .inf
 
-Instead: write a number, or put the text into quotes.
+Cure: write a number, or put the text into quotes.
 
 Source: encoding/json (unsupported value); resolve.go of go.yaml.in/yaml/v2 v2.4.2.""",
 )
@@ -285,11 +315,13 @@ FORBIDDEN_CHARACTER: Final = _syntax(
     """\
 Flagged: control characters, a NUL, bytes that are no UTF-8, and a byte order mark inside the file.
 
-Why: YAML is printable text in UTF-8 or UTF-16. A NUL usually means that the file is no text, bytes that are no UTF-8
-that it was saved in an older encoding; a byte order mark inside comes from joining files and becomes part of the first
-key.
+Why it bites: YAML is printable text in UTF-8 or UTF-16. A NUL usually means that the file is no text, bytes that are no
+UTF-8 that it was saved in an older encoding; a byte order mark inside comes from joining files and becomes part of the
+first key.
 
-Instead: save the file as UTF-8. A control character that is meant goes into double quotes as an escape: `"\\x07"`.
+Example: a Windows tool saved the file in another encoding, and `ü` became one byte that UTF-8 does not have.
+
+Cure: save the file as UTF-8. A control character that is meant goes into double quotes as an escape: `"\\x07"`.
 
 Source: YAML 1.1, section 5.1 (character set).""",
 )
@@ -302,10 +334,14 @@ BEYOND_BOUNDS: Final = _syntax(
 Flagged: a file of more than 64 MiB or 50,000 documents, a document with more than 500,000 keys and values (two million
 in JSON), lists and mappings nested more than 100 deep, and some other forms that only a text made to do harm has.
 
-Why: a short text can be made to keep a reader busy for hours. The bounds are far above what Kubernetes stores (about
-1.5 MB an object), so that a file beyond them is of no use to it.
+Why it bites: a short text can be made to keep a reader busy for hours. The bounds are far above what Kubernetes stores
+(about 1.5 MB an object), so that a file beyond them is of no use to it.
 
-Instead: split the file; exclude what is no configuration (`exclude` in mcpcfg.yaml).""",
+Example: a dump of a whole cluster in one file, or a list of lists nested a thousand deep.
+
+Cure: split the file; exclude what is no configuration (`exclude` in mcpcfg.yaml).
+
+Source: Kubernetes, the size of an object in etcd; the depth that encoding/json reads is far above.""",
 )
 
 EXCESSIVE_ALIASES: Final = _syntax(
@@ -315,10 +351,20 @@ EXCESSIVE_ALIASES: Final = _syntax(
     """\
 Flagged: a document of which nearly all is repeated by aliases, and an alias inside the value that it repeats.
 
-Why: ten lines of aliases to aliases make a billion values. Kubernetes' reader counts what it decodes and refuses a
-document in which more than 99 in 100 values come from aliases (fewer in very large ones).
+Why it bites: ten lines of aliases to aliases make a billion values. Kubernetes' reader counts what it decodes and
+refuses a document in which more than 99 in 100 values come from aliases (fewer in very large ones).
 
-Instead: write the values out.
+Example:
+
+    a: &a [x, x, x, x, x, x, x, x, x, x]
+    b: &b [*a, *a, *a, *a, *a, *a, *a, *a, *a, *a]
+    c: &c [*b, *b, *b, *b, *b, *b, *b, *b, *b, *b]
+    d: &d [*c, *c, *c, *c, *c, *c, *c, *c, *c, *c]
+    e: &e [*d, *d, *d, *d, *d, *d, *d, *d, *d, *d]
+    f: &f [*e, *e, *e, *e, *e, *e, *e, *e, *e, *e]
+    g: &g [*f, *f, *f, *f, *f, *f, *f, *f, *f, *f]
+
+Cure: write the values out.
 
 Source: decode.go of go.yaml.in/yaml/v2 v2.4.2 (allowedAliasRatio).""",
 )
@@ -331,11 +377,13 @@ JSON_SYNTAX: Final = _syntax(
 Flagged: a `.json` file, or a text that begins with `{`, that neither JSON nor, for files with another name, YAML can
 take: a comma after the last item, single quotes, comments, a missing comma or bracket, NaN.
 
-Why: the registry server, the proxy runner and the management API read JSON with Go's strict reader.
+Why it bites: the registry server, the proxy runner and the management API read JSON with Go's strict reader.
+
+Example:
 
     {"servers": {"fetch": {"image": "example.com/fetch:1",}}}
 
-Instead: leave the last comma out.
+Cure: leave the last comma out.
 
 Source: RFC 8259; encoding/json.""",
 )
@@ -348,10 +396,14 @@ UNREADABLE_FILE: Final = _syntax(
 Flagged: a file that was found in a folder and then was not there, may not be opened, or is a pipe, a socket or a
 device.
 
-Why: what it would have declared is missing, so that references to it would look broken without cause. A file that was
-named itself and cannot be read is a fault of the call, told with exit status 2.
+Why it bites: what it would have declared is missing, so that references to it would look broken without cause. A file
+that was named itself and cannot be read is a fault of the call, told with exit status 2.
 
-Instead: mend the permissions, or exclude the file (`exclude` in mcpcfg.yaml).""",
+Example: a link to a file that is gone, or a file of mode 000.
+
+Cure: mend the permissions, or exclude the file (`exclude` in mcpcfg.yaml).
+
+Source: the file system; what a name stands for when it is read.""",
 )
 
 HELM_TEMPLATE: Final = Rule(
@@ -364,9 +416,15 @@ HELM_TEMPLATE: Final = Rule(
 Flagged: a file with Helm's template language in it (`{{- if .Values.enabled }}`, `{{ include "chart.name" . }}`). It is
 not checked: what it says is decided when it is rendered, and until then it is often no YAML.
 
-Why it is told: a folder of templates would otherwise look as if it had passed.
+Why it bites: a folder of templates would otherwise look as if it had passed.
 
-Instead: check what Helm makes of it:
+Example:
+
+    {{- if .Values.enabled }}
+    kind: MCPServer
+    {{- end }}
+
+Cure: check what Helm makes of it:
 
     helm template ./chart | mcpcfg check -
 

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .finding import Finding, Severity
     from .project.discovery import Project
     from .reading.silence import Ignore
+    from .settings import Level
 
 UNUSED_IGNORE = Rule(
     id="CFG001",
@@ -22,21 +23,29 @@ UNUSED_IGNORE = Rule(
     doc="""A comment `# mcpcfg: ignore[ID]` stands where that rule finds nothing.
 
 Flagged: an id in an ignore comment that silences no finding on its line (or, where the comment stands alone, on the
-next line). The fault was mended or the line moved; a stale comment would hide the next fault there.
+next line).
+
+Why it bites: the fault was mended, or its line moved away from the comment. A comment that stays behind would hide the
+next fault of that rule there.
 
 Example: `image: ghcr.io/acme/fetch:1.2  # mcpcfg: ignore[IMG001]` after the tag was added.
 
 Cure: remove the id, or the comment.
+
+Source: how mcpcfg reads comments (docs/usage.md).
 """,
 )
 RULES = (UNUSED_IGNORE,)
+
+OPT_IN: dict[str, Level] = {"PRF003": "off"}
+"""Rules that tell nothing unless the configuration gives them a severity: what they flag is often meant."""
 
 LEVELS: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
 
 
 def settle(findings: Iterable[Finding], ignores: Mapping[str, Sequence[Ignore]], project: Project) -> list[Finding]:
     """Apply the configuration's severities and the comments' silence, limit to the named files, sort, de-duplicate."""
-    levels = project.settings.rules
+    levels = {**OPT_IN, **project.settings.rules}
     kept: list[Finding] = []
     for finding in findings:
         level = levels.get(finding.rule)

@@ -14,8 +14,8 @@ UNKNOWN_FIELD = Rule(
 Flagged: a field that the schema of the kind does not name, at any depth: a typo, another case, a field of another
 kind or of another version.
 
-Why: `kubectl apply` asks the API server for strict validation and is refused. Tools that do not ask for it (older
-kubectl, some GitOps controllers, clients of their own) get the object stored without the field, silently: a tool
+Why it bites: `kubectl apply` asks the API server for strict validation and is refused. Tools that do not ask for it
+(older kubectl, some GitOps controllers, clients of their own) get the object stored without the field, silently: a tool
 filter that was misspelt is then no filter.
 
 Example:
@@ -41,7 +41,7 @@ WRONG_TYPE = Rule(
 Flagged: a number where a text belongs, a text where a list belongs, null within a list, and so on. A whole number may
 be written as 5.0; everywhere else null means "not given".
 
-Why: the API server refuses the object. YAML decides on the type by the look of a value: `cpu: 2` is a number,
+Why it bites: the API server refuses the object. YAML decides on the type by the look of a value: `cpu: 2` is a number,
 `value: yes` a boolean, `version: 1.10` the number 1.1.
 
 Example:
@@ -66,7 +66,7 @@ MISSING_FIELD = Rule(
 Flagged: an object without a field that its schema requires, after defaults are filled in. A field that is null counts
 as missing. The place is the object that lacks the field.
 
-Why: the API server refuses the object.
+Why it bites: the API server refuses the object.
 
 Example:
 
@@ -88,7 +88,7 @@ UNSUPPORTED_VALUE = Rule(
     doc="""\
 Flagged: a text other than those that the field allows. Upper and lower case count.
 
-Why: the API server refuses the object.
+Why it bites: the API server refuses the object.
 
 Example:
 
@@ -111,7 +111,7 @@ PATTERN_MISMATCH = Rule(
 Flagged: a text that does not match the pattern of its field: a duration without unit, a URL without scheme, an ARN of
 another service.
 
-Why: the API server refuses the object.
+Why it bites: the API server refuses the object.
 
 Example:
 
@@ -132,7 +132,7 @@ OUT_OF_RANGE = Rule(
     doc="""\
 Flagged: a number outside the bounds of its field.
 
-Why: the API server refuses the object.
+Why it bites: the API server refuses the object.
 
 Example:
 
@@ -153,7 +153,7 @@ WRONG_LENGTH = Rule(
     doc="""\
 Flagged: a text with fewer or more characters, or a list with fewer or more entries, than its field allows.
 
-Why: the API server refuses the object. An empty text often stands where a template found no value.
+Why it bites: the API server refuses the object. An empty text often stands where a template found no value.
 
 Example:
 
@@ -176,8 +176,8 @@ DUPLICATE_LIST_ENTRY = Rule(
 Flagged: an entry that repeats an earlier one in a list whose entries are told apart by a key (`env` by `name`), or
 that holds each value once.
 
-Why: the API server refuses the object; server-side apply could not tell the entries apart. `secrets` of an MCPServer
-is such a list since v0.16.0: two keys of one Secret cannot be listed, as both entries have the Secret's name.
+Why it bites: the API server refuses the object; server-side apply could not tell the entries apart. `secrets` of an
+MCPServer is such a list since v0.16.0: two keys of one Secret cannot be listed, as both entries have the Secret's name.
 
 Example:
 
@@ -202,7 +202,7 @@ CEL_RULE_FAILED = Rule(
 Flagged: an object that breaks one of the CEL rules of its kind; the message is the rule's own. Most are about a block
 that goes with a certain `type`. Rules see the object after defaults are filled in.
 
-Why: the API server refuses the object.
+Why it bites: the API server refuses the object.
 
 Example:
 
@@ -226,8 +226,8 @@ NUMBER_TOO_WIDE = Rule(
 Flagged: a number that the API server takes and that does not fit into the operator's type: beyond 32 bits, or with a
 fraction so small that the API server overlooks it.
 
-Why: the API server does not check the widths of numbers. The operator then fails to decode the object, and with it
-its list of all objects of the kind.
+Why it bites: the API server does not check the widths of numbers. The operator then fails to decode the object, and
+with it its list of all objects of the kind.
 
 Example:
 

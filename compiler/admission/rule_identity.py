@@ -14,7 +14,7 @@ INVALID_NAME = Rule(
 Flagged: `metadata.name` that is not a DNS subdomain (lower case letters, digits, `-` and `.`, a letter or digit at
 both ends, 253 characters at most), `metadata.namespace` that is not a DNS label (no dots, 63 characters at most).
 
-Why: the API server refuses the object.
+Why it bites: the API server refuses the object.
 
 Example:
 
@@ -36,7 +36,7 @@ MISSING_NAME = Rule(
     doc="""\
 Flagged: metadata with neither `name` nor `generateName`, or no metadata at all.
 
-Why: the API server refuses the object.
+Why it bites: the API server refuses the object.
 
 Example:
 
@@ -61,8 +61,8 @@ INVALID_METADATA = Rule(
 Flagged: labels and annotations whose keys or values do not have the form that Kubernetes asks for or are no texts,
 owner references that lack a part, finalizers without a proper name, fields of another type.
 
-Why: the API server refuses the object. The most frequent case is a label value that YAML reads as a number or a
-boolean.
+Why it bites: the API server refuses the object. The most frequent case is a label value that YAML reads as a number or
+a boolean.
 
 Example:
 
@@ -86,7 +86,7 @@ UNKNOWN_KIND = Rule(
     doc="""\
 Flagged: an object of the operator's API group whose `kind` is none of its kinds.
 
-Why: the API server knows no such resource: `no matches for kind`.
+Why it bites: the API server knows no such resource: `no matches for kind`.
 
 Example:
 
@@ -108,7 +108,7 @@ UNKNOWN_VERSION = Rule(
     doc="""\
 Flagged: an object of the operator's API group whose version is neither `v1alpha1` nor the later `v1beta1`.
 
-Why: the API server knows no such version: `no matches for kind`.
+Why it bites: the API server knows no such version: `no matches for kind`.
 
 Example:
 
@@ -131,7 +131,7 @@ WRONG_API_GROUP = Rule(
 Flagged: an object of one of the operator's kinds whose API group is missing or resembles the operator's: another top
 level domain, a typo. Groups that do not resemble it are left alone: other operators have a kind `MCPServer` as well.
 
-Why: the API server knows no such resource: `no matches for kind`.
+Why it bites: the API server knows no such resource: `no matches for kind`.
 
 Example:
 
@@ -154,7 +154,7 @@ MISSING_TYPE = Rule(
 Flagged: an object with the operator's API group but without `kind`, or with one of the operator's kinds but without
 `apiVersion`; also one of the two that is no text.
 
-Why: the API server cannot tell what it is given.
+Why it bites: the API server cannot tell what it is given.
 
 Example:
 
@@ -177,8 +177,10 @@ LATER_VERSION = Rule(
     doc="""\
 Flagged: once in a run, the first object of version `v1beta1`.
 
-Why: operators from v0.23.0 on serve `v1beta1`. mcpcfg knows v0.21.0: it reads such objects by the schemas of
+Why it bites: operators from v0.23.0 on serve `v1beta1`. mcpcfg knows v0.21.0: it reads such objects by the schemas of
 `v1alpha1`, tells fields it does not know as warnings only, and compiles what v0.21.0 would have made of them.
+
+Example: `apiVersion: toolhive.stacklok.dev/v1beta1`.
 
 Cure: none is needed where a later operator runs; for v0.21.0 write `v1alpha1`.
 

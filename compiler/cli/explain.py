@@ -13,6 +13,8 @@ from mcpcfg.validators import registry
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from mcpcfg.compiler.finding import Rule
+
 
 @click.command("explain")
 @click.argument("what")
@@ -26,8 +28,7 @@ def command(what: str) -> int:
     rules = registry.all_rules()
     found = [rule for rule in rules.values() if what.upper() == rule.id or what.lower() == rule.name]
     if found:
-        pages = (f"{rule.id} {rule.name} ({rule.stage} {rule.severity})\n\n{rule.doc.strip()}\n" for rule in found)
-        click.echo("\n".join(pages), nl=False)
+        click.echo("\n".join(map(_page, found)), nl=False)
         return 0
     if schema_of(what) is None:
         return _unknown(what, _near_kind(what, [*rules, *(rule.name for rule in rules.values())]))
@@ -36,6 +37,14 @@ def command(what: str) -> int:
         return _unknown(what, _near_field(what, beside))
     click.echo(page)
     return 0
+
+
+def _page(rule: Rule) -> str:
+    level = f"{rule.severity}, off unless configured" if rule.is_opt_in else rule.severity
+    page = rule.doc.strip()
+    if page.startswith("Flagged:"):
+        page = f"{rule.title.rstrip('.')}.\n\n{page}"
+    return f"{rule.id} {rule.name} ({rule.stage} {level})\n\n{page}\n"
 
 
 def _near_kind(what: str, rules: Iterable[str]) -> list[str]:

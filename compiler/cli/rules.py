@@ -18,9 +18,10 @@ def command(format_: str) -> None:
     rules = registry.all_rules().values()
     if format_ == "json":
         fields = ("id", "name", "stage", "severity", "title")
-        listed = [{field: getattr(rule, field) for field in fields} for rule in rules]
+        listed = [{field: getattr(rule, field) for field in fields} | {"on": not rule.is_opt_in} for rule in rules]
         click.echo(json.dumps(listed, indent=2, ensure_ascii=False))
         return
     width = max((len(rule.name) for rule in rules), default=0)
     for rule in rules:
-        click.echo(f"{rule.id}  {rule.name:<{width}}  {rule.stage:<9}  {rule.severity:<7}  {rule.title}")
+        level = "off" if rule.is_opt_in else rule.severity
+        click.echo(f"{rule.id}  {rule.name:<{width}}  {rule.stage:<9}  {level:<7}  {rule.title}")

@@ -32,7 +32,11 @@ MCPServer and an MCPRemoteProxy of one name.
 Why it bites: in the cluster each controller overwrites the other's object, endlessly, or fails because it does not own
 it. In a folder one file would overwrite the other.
 
+Example: MCPServer `fetch` and MCPRemoteProxy `fetch` in one namespace.
+
 Cure: rename one of the resources.
+
+Source: the objects that the operator makes, v0.21.0.
 """,
 )
 RULES = (COLLISION,)

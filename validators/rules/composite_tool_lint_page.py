@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcpcfg.validators.page import rule
 
-ENGINE = "fact sheet of the virtual server, sections 8.3 and 8.4: templates and execution, v0.21.0."
+ENGINE = "the workflow engine of the vMCP process, v0.21.0: templates and execution."
 
 DEAD_REFERENCE = rule(
     "CMP101",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mcpcfg.validators.page import rule
 
-VALIDATION = "fact sheet of the virtual server, section 7.4: validation of composite tools, v0.21.0."
-START = "fact sheet of the virtual server, section 7.5: conversion of composite tools at the start, v0.21.0."
+VALIDATION = "the validation of composite tools in the operator, v0.21.0."
+START = "the start of the vMCP process, v0.21.0: conversion of composite tools."
 REFUSED = (
     "the operator refuses the VirtualMCPServer that holds the tool. A definition of its own is looked at by nobody"
     " before the pod of a virtual server that uses it crashes."

@@ -64,21 +64,48 @@ WIDE_OPEN = Rule(
     stage="lint",
     severity="info",
     title="A permission profile allows connections to everywhere.",
+    is_opt_in=True,
     doc=f"""An MCPServer is given the permission profile that allows connections to everywhere.
 
 Flagged: `permissionProfile` with `name: network`, where it is written. (Without a profile the server gets the same.)
+Off unless the configuration says otherwise (`rules: {{PRF003: warning}}`): most servers need the network, and most
+projects write it.
 
-Why it bites: it looks like a restriction, but allows everything, and in Kubernetes no profile is enforced: a server
-that is tricked into it can reach the whole cluster and the internet.
+Why it bites: a server that is tricked into it can reach the whole cluster and the internet.
 
-Example: `permissionProfile: {{type: builtin, name: network}}`.
+Example:
+
+    permissionProfile: {{type: builtin, name: network}}
 
 Cure: restrict the server's pods by a NetworkPolicy; they have the label `app: NAME`.
 
 {SOURCE}
 """,
 )
-RULES = (FROM_CONFIG_MAP, UNKNOWN_PROFILE, WIDE_OPEN)
+UNENFORCED = Rule(
+    id="PRF004",
+    name="unenforced-permission-profile",
+    stage="lint",
+    severity="info",
+    title="A permission profile forbids the network, and nothing enforces it.",
+    doc="""An MCPServer is given the permission profile without network, and has it all the same.
+
+Flagged: `permissionProfile` with `name: none`.
+
+Why it bites: the profile is written into the proxy's configuration, and does not reach the server's pod: in Kubernetes
+nothing enforces it. Who relies on it believes a server locked in that can reach the whole cluster and the internet.
+
+Example:
+
+    permissionProfile: {type: builtin, name: none}
+
+Cure: forbid what the server must not reach by a NetworkPolicy for pods with the label `app: NAME`, and remove the
+profile or silence this rule.
+
+Source: the backend that the proxy runner deploys for an MCPServer, v0.21.0.
+""",
+)
+RULES = (FROM_CONFIG_MAP, UNKNOWN_PROFILE, WIDE_OPEN, UNENFORCED)
 
 BUILT_IN = ("", "none", "network", "stdio")
 """Names that need no file; the empty one stands for ``network``."""
@@ -87,7 +114,7 @@ PROFILE = ("spec", "permissionProfile")
 
 @reads("permissionProfile")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell profiles that the operator cannot read, and the one that allows everything."""
+    """Tell profiles that the operator cannot read, and those that do not do what their name says."""
     del workspace
     profile = resource.spec["permissionProfile"]
     name = profile.get("name", "")
@@ -99,6 +126,10 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         message = 'the profile "network" allows connections to everywhere'
         hint = f"restrict pods with the label app: {resource.name} by a NetworkPolicy"
         yield resource.finding(WIDE_OPEN, (*PROFILE, "name"), message, hint=hint)
+    elif name == "none":
+        message = 'nothing in Kubernetes enforces the profile "none": the server reaches the network like any other'
+        hint = f"restrict pods with the label app: {resource.name} by a NetworkPolicy"
+        yield resource.finding(UNENFORCED, (*PROFILE, "name"), message, hint=hint)
     elif name not in BUILT_IN and not is_placeholder(name):
         message = f'there is no built-in permission profile "{name}"'
         yield resource.finding(UNKNOWN_PROFILE, (*PROFILE, "name"), message, hint="write none or network")

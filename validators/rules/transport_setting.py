@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
@@ -57,27 +58,38 @@ Cure: set `transport: streamable-http` or `sse`, or remove `mcpPort`. The proxy'
 {OBJECTS}
 """,
 )
-NO_PORT = Rule(
+OTHER_PORT = Rule(
     id="IGN004",
-    name="assumed-server-port",
+    name="server-on-another-port",
     stage="lint",
-    severity="info",
-    title="A server that speaks HTTP states no mcpPort, so 8080 is assumed.",
-    doc=f"""A server that speaks HTTP states no `mcpPort`.
+    severity="warning",
+    title="A server is told to listen on another port than the one it is looked for on.",
+    doc=f"""A server is told to listen on another port than the one on which the proxy looks for it.
 
-Flagged: an MCPServer with transport `sse` or `streamable-http` without `mcpPort`.
+Flagged: in an MCPServer with transport `sse` or `streamable-http`, an argument or variable that says where to listen
+(`--port 3000`, `--address=0.0.0.0:3000`, `PORT`), with another port than `mcpPort`, or than 8080 where that is missing.
 
-Why it bites: the proxy looks for the server on port 8080 and tells it so in `MCP_PORT`. An image that listens elsewhere
-and does not read the variable is never reached.
+Why it bites: the proxy goes to `mcpPort`, and to 8080 without one. It never reaches the server; everything looks
+healthy, and every request fails.
 
-Example: `transport: streamable-http` alone, for an image that listens on 3000.
+Example:
 
-Cure: state `mcpPort`.
+    transport: streamable-http
+    args: [--port, "3000"]       # and no mcpPort
+
+Cure: state the same port in `mcpPort`.
 
 {OBJECTS}
 """,
 )
-RULES = (PROXY_MODE, STDIO_PORT, NO_PORT)
+RULES = (PROXY_MODE, STDIO_PORT, OTHER_PORT)
+
+ASSUMED_PORT = 8080
+_PORT_DIGITS = 5
+PORT_FLAGS = frozenset({"port", "http-port", "mcp-port", "server-port", "listen-port"})
+ADDRESS_FLAGS = frozenset({"address", "addr", "bind", "bind-address", "listen", "listen-address", "http-addr"})
+PORT_VARIABLES = frozenset({"PORT", "HTTP_PORT", "LISTEN_PORT", "SERVER_PORT", "MCP_SERVER_PORT", "MCP_HTTP_PORT"})
+"""How images commonly let themselves be told where to listen."""
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
@@ -91,13 +103,44 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             hint = "set transport, or remove mcpPort"
             yield resource.finding(STDIO_PORT, ("spec", "mcpPort"), message, hint=hint, on="key")
         return
-    if "mcpPort" not in spec and not is_placeholder(transport or ""):
-        message = f"a server of transport {transport} without mcpPort is looked for on port 8080"
-        yield resource.finding(NO_PORT, ("spec", "transport"), message, hint="state mcpPort")
+    yield from _other_ports(resource)
     mode = spec.get("proxyMode")
     if mode != transport and resource.states("spec", "proxyMode"):
         message = f"the proxy of a server of transport {transport} speaks {transport}, not {mode}"
         yield resource.finding(PROXY_MODE, ("spec", "proxyMode"), message, hint="remove proxyMode")
+
+
+def _other_ports(resource: Resource) -> Iterator[Finding]:
+    wanted = resource.spec.get("mcpPort", ASSUMED_PORT)
+    for path, port in _told_ports(resource.spec):
+        if port != wanted and not is_placeholder(resource.spec.get("transport") or ""):
+            looked = f"on mcpPort {wanted}" if "mcpPort" in resource.spec else f"on {wanted}, as mcpPort is missing"
+            message = f"the server is told to listen on port {port}, and the proxy looks for it {looked}"
+            yield resource.finding(OTHER_PORT, ("spec", *path), message, hint=f"set mcpPort: {port}")
+
+
+def _told_ports(spec: dict[str, Any]) -> Iterator[tuple[Path, int]]:
+    """Give the ports on which arguments and variables tell the server to listen, with their places."""
+    args = spec.get("args") or ()
+    for i, arg in enumerate(args):
+        flag, given, value = arg.partition("=")
+        place = i
+        if not given and i + 1 < len(args):
+            place, value = i + 1, args[i + 1]
+        name = flag.lstrip("-") if flag.startswith("-") else ""
+        if name in ADDRESS_FLAGS:
+            value = value.rpartition(":")[2]
+        port = _port(value) if name in PORT_FLAGS | ADDRESS_FLAGS else None
+        if port is not None:
+            yield ("args", place), port
+    for i, variable in enumerate(spec.get("env") or ()):
+        port = _port(variable.get("value") or "") if variable.get("name") in PORT_VARIABLES else None
+        if port is not None:
+            yield ("env", i, "value"), port
+
+
+def _port(text: str) -> int | None:
+    return int(text) if text.isascii() and text.isdigit() and len(text) <= _PORT_DIGITS else None
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,)}

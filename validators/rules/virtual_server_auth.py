@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
-SOURCE = "fact sheet of the virtual server, section 7.6."
+SOURCE = "the check of embedded authorization servers in the operator, v0.21.0."
 FAILED = (
     "the operator compares them before it writes the configuration, sets the resource to Failed, starts no pod and does"
     " not try again."

@@ -13,7 +13,7 @@ REPLICAS = rule(
     " comes to another pod has no session there.",
     example="spec: {replicas: 2}",
     cure="keep sessions in Redis: `sessionStorage: {provider: redis, address: redis:6379}`.",
-    source="fact sheet of the virtual server, section 7.7.",
+    source="the conditions of VirtualMCPServer in the operator, v0.21.0.",
     stage="operator",
     severity="warning",
 )
@@ -26,7 +26,7 @@ VOLATILE = rule(
     " clients that registered themselves are unknown. Several replicas do not know each other's.",
     example="authServerConfig: {issuer: https://auth.example.com, upstreamProviders: […]}",
     cure="keep the state in Redis.",
-    source="fact sheet of the virtual server, section 1.1; reports of users.",
+    source="the storage of the embedded authorization server, v0.21.0; reports of users.",
     stage="lint",
 )
 EPHEMERAL_KEYS = rule(
@@ -50,7 +50,7 @@ PUBLIC = rule(
     why="whoever reaches the address may call every tool, with the credentials that the backends are given.",
     example="serviceType: LoadBalancer\nincomingAuth: {type: anonymous}",
     cure="use `oidc`, or a Service of type ClusterIP behind something that authenticates.",
-    source="fact sheet of the virtual server, sections 3.1 and 5.5.",
+    source="the incoming authentication and the Service of a VirtualMCPServer, v0.21.0.",
     stage="lint",
 )
 UNMOUNTED = rule(
@@ -63,7 +63,7 @@ UNMOUNTED = rule(
     " to the pod. The process does not start where it is missing.",
     example="outgoingAuth: {source: inline}  # a member injects a header from a Secret",
     cure="repeat the reference under `outgoingAuth.backends.MEMBER`, whose secrets are mounted.",
-    source="fact sheet of the virtual server, section 4.",
+    source="how the operator and the vMCP process find the members of a group, v0.21.0.",
     stage="lint",
 )
 HIDDEN_BY_POLICY = rule(
@@ -76,7 +76,7 @@ HIDDEN_BY_POLICY = rule(
     " list of tools is empty.",
     example='policies:\n- permit(principal, action == Action::"call_tool", resource == Tool::"weather");',
     cure="permit `find_tool` and `call_tool` too.",
-    source="fact sheet of the virtual server, section 8.2; reports of users.",
+    source="the optimizer and the composite tools of the vMCP process, v0.21.0; upstream issue 4373.",
     stage="lint",
 )
 OVERRIDDEN = rule(
@@ -87,7 +87,7 @@ OVERRIDDEN = rule(
     why="the reference counts; the operator overwrites the URL and says so in an event.",
     example="embeddingServerRef: {name: emb}\nconfig: {optimizer: {embeddingService: http://other:8080}}",
     cure="remove one of the two.",
-    source="fact sheet of the virtual server, section 3.7.",
+    source="the optimizer settings of VirtualMCPServer in the operator, v0.21.0.",
     stage="lint",
 )
 UNUSED_SEARCH = rule(
@@ -121,7 +121,7 @@ UNUSED_DEFINITION = rule(
     why="a definition does nothing by itself.",
     example="kind: VirtualMCPCompositeToolDefinition\nmetadata: {name: report}",
     cure="refer to it, or remove it.",
-    source="fact sheet of the virtual server, section 3.4.",
+    source="the conversion of a VirtualMCPServer in the operator, v0.21.0.",
     stage="lint",
     severity="info",
 )

@@ -68,7 +68,7 @@ UNSUPPORTED_AUTH = rule(
     " fixed-token}",
     cure="use `tokenExchange`, `headerInjection`, `upstreamInject` or `unauthenticated`; a fixed token can be injected"
     " as a header.",
-    source="fact sheet of the virtual server, section 3.2.",
+    source="the outgoing authentication of VirtualMCPServer in the operator, v0.21.0.",
     stage="operator",
 )
 UNUSABLE_MEMBER_AUTH = rule(
@@ -95,7 +95,7 @@ NO_BACKEND = rule(
     " pod.",
     example="outgoingAuth: {source: inline}  # and no MCPServer, MCPRemoteProxy or MCPServerEntry names the group",
     cure="add a member to the group, mend its members, or use source `discovered`.",
-    source="fact sheet of the virtual server, section 4.",
+    source="how the operator and the vMCP process find the members of a group, v0.21.0.",
     stage="operator",
 )
 RULES = (REFUSED, CLIENT_SECRET, CA_BUNDLE, UNSUPPORTED_AUTH, UNUSABLE_MEMBER_AUTH, NO_BACKEND)

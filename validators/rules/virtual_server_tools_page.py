@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcpcfg.validators.page import rule
 
-PIPELINE = "fact sheet of the virtual server, section 8.1: the way of the tools."
+PIPELINE = "the tool aggregator of the vMCP process, v0.21.0."
 
 EXPOSED = rule(
     "VMC211",
@@ -77,7 +77,7 @@ EMPTY_GROUP = rule(
     why="it starts, and has nothing to serve until a member comes.",
     example="groupRef: {name: team}  # and no server says groupRef: {name: team}",
     cure="set `spec.groupRef` of the servers.",
-    source="fact sheet of the virtual server, section 4.",
+    source="how the operator and the vMCP process find the members of a group, v0.21.0.",
     stage="lint",
 )
 SSE = rule(
@@ -89,7 +89,7 @@ SSE = rule(
     " server is that of sse: the backend fails every health check, and nothing refuses it.",
     example="kind: MCPServer\nspec: {transport: sse, groupRef: {name: team}}",
     cure="add `proxyMode: sse`, or let the server speak streamable-http.",
-    source="fact sheet of the virtual server, section 4.",
+    source="how the operator and the vMCP process find the members of a group, v0.21.0.",
     stage="lint",
 )
 UNROUTABLE = rule(
@@ -102,7 +102,7 @@ UNROUTABLE = rule(
     why="a composite tool with a step that cannot be routed is not offered to clients, and nothing says why.",
     example="steps:\n- {id: fetch, tool: web.fetch}  # no member is called web",
     cure="write the name of a member before the dot.",
-    source="fact sheet of the virtual server, section 8.2.",
+    source="the composite tools of the vMCP process, v0.21.0.",
     stage="lint",
 )
 UNORDERED = rule(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcpcfg.validators.page import rule
 
-SOURCE = "fact sheet of the virtual server, sections 2 and 3."
+SOURCE = "the conversion of a VirtualMCPServer in the operator, v0.21.0."
 
 SUPERSEDED = rule(
     "VMC201",
@@ -88,7 +88,7 @@ IDLE = rule(
     why="the reference is followed for type `externalAuthConfigRef` only: the credentials are not used.",
     example="backends:\n  github:\n    type: discovered\n    externalAuthConfigRef: {name: github-token}",
     cure="set `type: externalAuthConfigRef`.",
-    source="fact sheet of the virtual server, section 3.2.",
+    source="the outgoing authentication of VirtualMCPServer in the operator, v0.21.0.",
     stage="lint",
 )
 NOT_APPLIED = rule(
@@ -101,7 +101,7 @@ NOT_APPLIED = rule(
     why="the operator takes such a template for an empty one, whatever else it says.",
     example="podTemplateSpec:\n  spec: {runtimeClassName: gvisor}",
     cure="add a field that counts, such as an annotation.",
-    source="fact sheet of the virtual server, section 5.4.",
+    source="the Deployment of a VirtualMCPServer, v0.21.0.",
     stage="lint",
 )
 LOST_PODS = rule(
@@ -114,7 +114,7 @@ LOST_PODS = rule(
     " select its own pods, and the resource stays Pending.",
     example="podTemplateSpec:\n  metadata: {labels: {app: gateway}}",
     cure="use labels of your own.",
-    source="fact sheet of the virtual server, section 5.4.",
+    source="the Deployment of a VirtualMCPServer, v0.21.0.",
     stage="lint",
 )
 RULES = (SUPERSEDED, UNKNOWN, STATIC, UNREAD, AUDIT, DROPPED, NOT_APPLIED, LOST_PODS, IDLE)

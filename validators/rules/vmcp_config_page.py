@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from mcpcfg.validators.page import rule
 
-VALIDATOR = "fact sheet of the virtual server, section 7.3: the validator of the vMCP process, v0.21.0."
-START = "fact sheet of the virtual server, section 7.5: the start of the vMCP process, v0.21.0."
+VALIDATOR = "the validator of the vMCP process, v0.21.0."
+START = "the start of the vMCP process, v0.21.0."
 CRASH = (
     "the operator does not look, and writes the configuration; the process refuses it, and the pod crashes in a loop."
 )

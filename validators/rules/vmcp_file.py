@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workflow.fault import Fault
 
-SOURCE = "fact sheet of the virtual server, section 6: the loader of the vMCP process, v0.21.0."
+SOURCE = "the loader of the vMCP process, v0.21.0."
 
 UNDECODABLE = rule(
     "VMC120",

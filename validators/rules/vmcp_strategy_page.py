@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mcpcfg.validators.page import rule
 
-SOURCE = "fact sheet of the virtual server, section 7.5: strategies."
+SOURCE = "the start of the vMCP process, v0.21.0: authentication towards backends."
 
 STRATEGY = rule(
     "VMC117",

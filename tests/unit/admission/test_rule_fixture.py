@@ -24,10 +24,8 @@ def test_an_example_is_told_where_it_is_invalid(file: Path) -> None:
 
 
 @pytest.mark.parametrize("id_", sorted(_OURS))
-def test_each_rule_has_examples_and_a_page(id_: str) -> None:
+def test_each_rule_has_two_examples(id_: str) -> None:
     names = [file.stem.partition("-")[0] for file in (_RULES / id_).glob("*.yaml")]
 
     assert names.count("valid") >= 1
     assert names.count("invalid") >= 2
-    for part in ("Flagged: ", "Why: ", "Cure: ", "Source: "):
-        assert part in _OURS[id_].doc

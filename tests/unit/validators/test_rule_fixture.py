@@ -30,9 +30,3 @@ def test_fixture_gets_what_its_name_says(file: Path) -> None:
     subjects = {finding.subject for finding in own}
     others = [f for f in findings if f.severity == "error" and f.rule != rule and f.subject in subjects]
     assert others == []
-
-
-@pytest.mark.parametrize("rule", RULES)
-def test_rule_has_a_fixture_of_each_sort(rule: str) -> None:
-    sorts = {file.stem.partition("-")[0] for file in (FOLDER / rule).glob("*.yaml")}
-    assert sorts == {"valid", "invalid"}

@@ -1,0 +1,83 @@
+"""The catalogue as a whole: every rule has its page, an example that it flags and one that it does not.
+
+An example is a file ``fixtures/rules/ID/invalid-….yaml`` or ``valid-….yaml``, or a folder so called. Examples of
+records stand in ``fixtures/records/rules.json``; ``tests/unit/records`` looks at them.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mcpcfg.compiler.emit.build import Build
+from mcpcfg.compiler.emit.compilation import artifacts
+from mcpcfg.compiler.pipeline import Options, check
+from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.verdict import OPT_IN
+from mcpcfg.validators.registry import all_rules
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.finding import Finding
+
+ROOT = Path(__file__).parents[3]
+FOLDER = ROOT / "fixtures" / "rules"
+RULES = all_rules()
+RECORDS = json.loads((ROOT / "fixtures" / "records" / "rules.json").read_text("utf-8"))["rules"]
+ELSEWHERE = ("SYN019", "SKL", "FIL003", "FIL05", "WRK018")
+"""What needs more than files that Git keeps: tests/unit/test_files, tests/unit/records."""
+PARTS = ("Flagged: ", "Why it bites: ", "Example:", "Cure: ", "Source: ")
+EXAMPLES = sorted(path for path in FOLDER.glob("*/*") if path.suffix != ".out")
+
+
+@cache
+def findings(path: Path) -> list[Finding]:
+    """Check an example as a whole project, in a closed world unless its first line says otherwise."""
+    is_open = path.is_file() and path.read_text("utf-8").startswith("# open world")
+    project = discover((str(path),))._replace(complete=True)
+    switched_on = {path.parent.name: "info"} if path.parent.name in OPT_IN else {}
+    project = project._replace(settings=project.settings._replace(rules={**project.settings.rules, **switched_on}))
+    report = check(project, Options(closed=not is_open))
+    built = []
+    if path.parent.name == "BLD001":
+        build = Build(report.workspace, project.settings.operator)
+        built = artifacts("kubernetes", build, report.loaded.resources)[1]
+    return report.findings + built
+
+
+def name(path: Path) -> str:
+    return f"{path.parent.name}/{path.stem}"
+
+
+@pytest.mark.parametrize("id_", RULES)
+def test_every_page_has_its_parts_in_order(id_: str) -> None:
+    page = "\n\n" + RULES[id_].doc
+    places = [page.find(f"\n\n{part}") for part in PARTS]
+    assert -1 not in places
+    assert places == sorted(places)
+
+
+@pytest.mark.parametrize("id_", RULES)
+def test_every_rule_has_examples(id_: str) -> None:
+    if id_.startswith(ELSEWHERE):
+        return
+    sorts = {path.stem.partition("-")[0] for path in (FOLDER / id_).glob("*")}
+    assert id_ in RECORDS or sorts == {"valid", "invalid"}
+
+
+def test_every_example_is_one_of_a_rule() -> None:
+    assert {path.parent.name for path in EXAMPLES} <= set(RULES)
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=name)
+def test_an_example_is_flagged_where_it_is_to_be(path: Path) -> None:
+    told = {finding.rule for finding in findings(path)}
+    assert (path.parent.name in told) == path.stem.startswith("invalid-")
+
+
+def test_what_is_off_by_default_is_what_the_rules_say() -> None:
+    assert set(OPT_IN) == {rule.id for rule in RULES.values() if rule.is_opt_in}
+    assert set(OPT_IN.values()) == {"off"}
