@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.validators.membership import may_be_served
 from mcpcfg.validators.rule import reads
 
 from .auth_server_reference import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
@@ -28,12 +29,18 @@ IDLE_TYPE = Rule(
     doc="""A proxy refers to a way to authenticate that has no effect on this kind.
 
 Flagged: `externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy whose configuration is of type
-`headerInjection` or `upstreamInject`.
+`headerInjection` or `upstreamInject`, where no virtual server uses it: the workload is in no group, or (with
+`--closed`) in one that no VirtualMCPServer serves.
 
 Why it bites: operator and proxy accept it and do nothing: the credential is never sent, while everything looks healthy.
-Only virtual servers use these types.
+Only virtual servers use these types, for the members of their group.
 
-Example: an MCPRemoteProxy that refers to a configuration of type `headerInjection`.
+Example:
+
+    kind: MCPRemoteProxy
+    spec:
+      remoteUrl: https://mcp.example.com/mcp
+      externalAuthConfigRef: {name: api-key}   # of type headerInjection
 
 Cure: for an MCPRemoteProxy use `headerForward.addHeadersFromSecret`; for an MCPServer `spec.secrets`.
 
@@ -177,7 +184,7 @@ def check_type(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         return
     reference, config = found
     kind = config.spec.get("type")
-    if kind in ("headerInjection", "upstreamInject"):
+    if kind in ("headerInjection", "upstreamInject") and not may_be_served(resource, workspace):
         message = f'MCPExternalAuthConfig "{config.name}" is of type {kind}, which does nothing for {resource.kind}'
         yield resource.finding(IDLE_TYPE, reference.path, message, hint=REMEDY[resource.kind])
     elif kind == "bearerToken" and resource.kind == "MCPServer":

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
+from mcpcfg.validators.membership import may_be_served
 from mcpcfg.validators.rule import reads
 
 if TYPE_CHECKING:
@@ -105,7 +106,8 @@ PROVIDER_NAME = Rule(
     title="subjectProviderName is for virtual servers, and a proxy does not read it.",
     doc=f"""`subjectProviderName` of a token exchange does nothing for a proxy.
 
-Flagged: `tokenExchange.subjectProviderName` of an MCPExternalAuthConfig that an MCPServer or MCPRemoteProxy uses.
+Flagged: `tokenExchange.subjectProviderName` of an MCPExternalAuthConfig that an MCPServer or MCPRemoteProxy uses, and
+no virtual server: neither itself, nor for a member of its group.
 
 Why it bites: the proxy exchanges the token of the request, not that of the provider which is named.
 
@@ -193,7 +195,7 @@ def check_auth(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     exchange = resource.spec.get("tokenExchange") or {}
     users = [one.source for one in workspace.referrers(resource)] if exchange.get("subjectProviderName") else []
     user = next((one for one in users if one.kind in PROXIES), None)
-    if user is not None:
+    if user is not None and not any(_is_for_virtual_servers(one, workspace) for one in users):
         path: Path = ("spec", "tokenExchange", "subjectProviderName")
         message = f'{user.kind} "{user.name}" does not read subjectProviderName'
         yield resource.finding(PROVIDER_NAME, path, message, on="key")
@@ -203,6 +205,10 @@ def check_auth(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             path = ("spec", "embeddedAuthServer", "upstreamProviders", i, "oidcConfig", "userInfoOverride")
             message = f'upstream "{upstream.get("name")}" is of type oidc, whose users come from the ID token'
             yield resource.finding(USER_INFO, path, message, on="key")
+
+
+def _is_for_virtual_servers(user: Resource, workspace: Workspace) -> bool:
+    return user.kind not in PROXIES or may_be_served(user, workspace)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {
