@@ -11,8 +11,8 @@ if TYPE_CHECKING:
 
     from .finding import Finding, Severity
     from .project.discovery import Project
+    from .project.settings import Level
     from .reading.silence import Ignore
-    from .settings import Level
 
 UNUSED_IGNORE = Rule(
     id="CFG001",
