@@ -12,6 +12,7 @@ from .golang.value import SortedMap, json_numbers
 Form: TypeAlias = Literal["json", "yaml"]
 
 _ZERO: dict[str, Any] = {"string": "", "bool": False, "int": 0, "float": 0, "duration_text": "0s", "duration": 0}
+_EMPTY: dict[str, dict[str, Any]] = {}
 _FORMS: dict[str, Form] = {"VMCPConfig": "yaml"}
 
 
@@ -85,6 +86,12 @@ class _Shaper:
             return [] if word == "list" else {}
         return None
 
+    def _empty(self, model: str) -> dict[str, Any]:
+        """Give what a struct comes to that is given nothing; it is only to be compared with."""
+        if model not in _EMPTY:
+            _EMPTY[model] = _Shaper("yaml").struct({}, model)
+        return _EMPTY[model]
+
     def _is_empty(self, value: Any, kind: Any) -> bool:
         if isinstance(kind, str):
             return value is None or (kind != "any" and value == _ZERO[kind])
@@ -92,5 +99,5 @@ class _Shaper:
         if word == "ptr":
             return value is None
         if word == "struct":
-            return self._is_yaml and value == self.struct({}, inner)
+            return self._is_yaml and value == self._empty(inner)
         return not value

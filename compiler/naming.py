@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .tables import reference_fields
 
@@ -30,10 +30,26 @@ class Named(NamedTuple):
     key_path: Path | None
 
 
-Tree: TypeAlias = "dict[str, Tree | list[tuple[int, ReferenceField]]]"
-"""Fields by the steps to them, each with its number: what an object lacks is passed by at once. ``""`` ends a path."""
+class _Tree:
+    """Where names may stand: what an object lacks is passed by at once.
 
-_trees: dict[str, Tree] = {}
+    Attributes:
+        path: How to get here from the root, where that is the same in all objects: not by way of an item of a list.
+        fields: What lies below a field of a mapping.
+        each: What lies below every item of a list, or every value of a mapping.
+        names: What a text here names, each with its number in the order of the kind's fields.
+    """
+
+    __slots__ = ("each", "fields", "names", "path")
+
+    def __init__(self, path: Path | None) -> None:
+        self.path = path
+        self.fields: dict[str, _Tree] = {}
+        self.each: _Tree | None = None
+        self.names: list[tuple[int, ReferenceField]] = []
+
+
+_trees: dict[str, _Tree] = {}
 
 
 def names_in(kind: str, data: Any) -> tuple[Named, ...]:
@@ -48,34 +64,39 @@ def names_in(kind: str, data: Any) -> tuple[Named, ...]:
     return tuple([one for _, one in found])
 
 
-def _tree(kind: str) -> Tree:
-    tree: Tree = {}
+def _tree(kind: str) -> _Tree:
+    tree = _Tree(())
     for number, field in enumerate(reference_fields(kind)):
-        below: Any = tree
+        below = tree
         for step in field.steps:
-            below = below.setdefault(step, {})
-        below.setdefault("", []).append((number, field))
+            if step == "*":
+                below.each = below.each or _Tree(None)
+                below = below.each
+            else:
+                path = None if below.path is None else (*below.path, step)
+                below = below.fields.setdefault(step, _Tree(path))
+        below.names.append((number, field))
     return tree
 
 
-def _walk(data: Any, tree: Any, path: Path, parent: Any, found: list[tuple[int, Named]]) -> None:
-    """Collect the names in ``data``; ``*`` in the tree stands for each item of a list or value of a mapping."""
-    for step, below in tree.items():
-        if step == "":
-            if isinstance(data, str) and data:
-                for number, field in below:
-                    if field.when is None or parent.get(field.when[0]) == field.when[1]:
-                        key = None if field.key is None else _key_beside(parent, path, field)
-                        found.append((number, Named(path, field.kind, data, *(key or (None, None)))))
-        elif step != "*":
-            if isinstance(data, dict) and step in data:
-                _walk(data[step], below, (*path, step), data, found)
-        elif isinstance(data, list):
-            for number, item in enumerate(data):
-                _walk(item, below, (*path, number), data, found)
-        elif isinstance(data, dict):
+def _walk(data: Any, tree: _Tree, path: Path, parent: Any, found: list[tuple[int, Named]]) -> None:
+    """Collect the names in ``data``, which stands in ``parent`` at ``path``."""
+    if isinstance(data, dict):
+        for step, below in tree.fields.items():
+            if step in data:
+                _walk(data[step], below, below.path or (*path, step), data, found)
+        if tree.each is not None:
             for name, item in data.items():
-                _walk(item, below, (*path, name), data, found)
+                _walk(item, tree.each, (*path, name), data, found)
+    elif isinstance(data, list):
+        if tree.each is not None:
+            for number, item in enumerate(data):
+                _walk(item, tree.each, (*path, number), data, found)
+    elif isinstance(data, str) and data:
+        for number, field in tree.names:
+            if field.when is None or parent.get(field.when[0]) == field.when[1]:
+                key = None if field.key is None else _key_beside(parent, path, field)
+                found.append((number, Named(path, field.kind, data, *(key or (None, None)))))
 
 
 def _key_beside(parent: Any, path: Path, field: ReferenceField) -> tuple[str, Path] | None:

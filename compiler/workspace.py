@@ -197,11 +197,11 @@ class Workspace:
 
     def is_referred(self, resource: Resource) -> bool:
         """Tell whether any admitted resource refers to ``resource``."""
-        return any(
-            reference.target is resource and reference.problem is None
-            for source in self._sources(resource.kind, resource.name)
-            for reference in self.references(source)
-        )
+        for source in self._sources(resource.kind, resource.name):
+            for reference in self.references(source):
+                if reference.target is resource and reference.problem is None:
+                    return True
+        return False
 
     def _sources(self, kind: str, name: str) -> Iterable[Resource]:
         """Give the resources that the operator sees and that name ``kind`` ``name``, in reading order."""

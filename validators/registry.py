@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .rule import fields_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from mcpcfg.compiler.finding import Rule
 
@@ -141,32 +141,35 @@ IDENTITIES: tuple[str, ...] = (
 """Modules that hold the identities (``RULES``) of what the reader, admission and the record checks find."""
 
 
-class Group:
-    """The checks of one module about one kind, imported when the first resource needs them.
+class Checks:
+    """The checks about one kind, in the order of ``MODULES``; a module is imported when the first resource needs it."""
 
-    Attributes:
-        fields: A resource needs them where it has any of these fields; always, where there are none.
-    """
-
-    __slots__ = ("_checks", "_kind", "_name", "fields")
-
-    def __init__(self, module: Module, kind: str) -> None:
-        self.fields = module.fields
-        self._name = module.name
+    def __init__(self, kind: str) -> None:
         self._kind = kind
-        self._checks: tuple[tuple[tuple[str, ...], Check], ...] | None = None
+        self._modules = tuple(module for module in MODULES if kind in module.kinds)
+        self._due: dict[tuple[str, ...], tuple[Check, ...]] = {}
 
-    def checks(self) -> tuple[tuple[tuple[str, ...], Check], ...]:
-        """Give the checks, each with the fields without which it is not run."""
-        if self._checks is None:
-            found = _module(self._name).CHECKS.get(self._kind, ())
-            self._checks = tuple((fields_of(check), check) for check in found)
-        return self._checks
+    def __bool__(self) -> bool:
+        return bool(self._modules)
 
+    def due(self, spec: dict[str, Any]) -> tuple[Check, ...]:
+        """Give the checks that have something to say about a resource with the fields of ``spec``.
 
-def groups(kind: str) -> tuple[Group, ...]:
-    """Give the groups of checks about one kind, in the order of ``MODULES``."""
-    return tuple(Group(module, kind) for module in MODULES if kind in module.kinds)
+        Resources of one kind are much alike: what is due is found out once for each set of fields.
+        """
+        fields = tuple(spec)
+        due = self._due.get(fields)
+        if due is None:
+            due = self._due[fields] = tuple(self._looking_at(spec))
+        return due
+
+    def _looking_at(self, spec: dict[str, Any]) -> Iterator[Check]:
+        for module in self._modules:
+            if not module.fields or any(field in spec for field in module.fields):
+                for check in _module(module.name).CHECKS.get(self._kind, ()):
+                    fields = fields_of(check)
+                    if not fields or any(field in spec for field in fields):
+                        yield check
 
 
 def project_checks(kinds: Iterable[str]) -> tuple[ProjectCheck, ...]:

@@ -87,11 +87,11 @@ def has_placeholder(value: Any) -> bool:
     while waiting:
         item = waiting.pop()
         if isinstance(item, str):
-            if ("{{" not in item or "${" in item) and is_placeholder(item):
+            if "$" in item and ("{{" not in item or "${" in item) and is_placeholder(item):
                 return True
         elif isinstance(item, dict):
-            waiting.extend(item.values())
-            waiting.extend(key for key in item if "${" in key)
+            waiting += item.values()
+            waiting += [key for key in item if "${" in key]
         elif isinstance(item, list):
             waiting.extend(item)
     return False

@@ -114,7 +114,8 @@ class _Parser:
             self.expect("}")
         end = self.token.offset + 1
         self.expect(";")
-        return Policy(annotations, effect, principal, action, resource, tuple(conditions), end)
+        rest = None if self.token.kind == "end" else self.token.offset
+        return Policy(annotations, effect, principal, action, resource, tuple(conditions), end, rest)
 
     def annotations(self) -> tuple[tuple[str, str], ...]:
         found: dict[str, str] = {}

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from mcpcfg.compiler.fault import Fault, FaultError, fault_at
 
-from .lexer import tokenize
 from .parser import parse
 from .syntax import Attribute, Entity, EntityId, Is, Policy, parts
 
@@ -20,6 +20,8 @@ PRINCIPAL_TYPE: Final = "Client"
 RESOURCE_TYPES: Final = ("Tool", "Prompt", "Resource", "FeatureType")
 GROUP_TYPE: Final = "THVGroup"
 
+_LONGEST_KEPT: Final = 10_000
+
 _REPLACED: Final = str.maketrans(dict.fromkeys(":/\\?&=# .", "_"))
 
 
@@ -28,20 +30,38 @@ def policy_faults(text: str) -> list[Fault]:
 
     It reads the first policy of the text; see ``ignored_rest`` for what follows.
     """
+    found = _read(text)
+    return [] if isinstance(found, Policy) else list(found)
+
+
+def _read(text: str) -> Policy | tuple[Fault, ...]:
+    return _read_again(text) if len(text) <= _LONGEST_KEPT else _read_once(text)
+
+
+def _read_once(text: str) -> Policy | tuple[Fault, ...]:
     try:
-        parse(text)
+        return parse(text)
     except FaultError as error:
-        return list(error.faults)
-    return []
+        return error.faults
+
+
+_read_again = lru_cache(1024)(_read_once)
+"""Projects repeat their policies, and several rules look at each."""
+
+
+def _policy(text: str) -> Policy:
+    found = _read(text)
+    if not isinstance(found, Policy):
+        raise FaultError(found)
+    return found
 
 
 def ignored_rest(text: str) -> Fault | None:
     """Tell where the text goes on behind its first policy: nobody reads that. ``None``: it does not."""
-    end = parse(text).end
-    rest = next(token for token in tokenize(text) if token.offset >= end)
-    if rest.kind == "end":
+    rest = _policy(text).rest
+    if rest is None:
         return None
-    return fault_at(text, rest.offset, "only the first policy of a text is read; what follows has no effect")
+    return fault_at(text, rest, "only the first policy of a text is read; what follows has no effect")
 
 
 def never_matches(text: str) -> Iterator[Fault]:
@@ -50,7 +70,7 @@ def never_matches(text: str) -> Iterator[Fault]:
     Principals are ``Client::"…"``, resources ``Tool``, ``Prompt``, ``Resource`` or ``FeatureType``, actions those of
     ``ACTIONS``; the id of a ``Resource`` is its address with ``_`` for punctuation.
     """
-    policy = parse(text)
+    policy = _policy(text)
     principal, resource = policy.principal, policy.resource
     if principal.is_equal and principal.entities[0].type != PRINCIPAL_TYPE:
         yield _fault(text, principal.entities[0], f"a principal is always a {PRINCIPAL_TYPE}")

@@ -126,7 +126,7 @@ class Condition:
 
 @dataclass(frozen=True, slots=True)
 class Policy:
-    """One policy; ``end`` is the offset behind its semicolon."""
+    """One policy; ``end`` is the offset behind its semicolon, ``rest`` that of the next token, where there is one."""
 
     annotations: tuple[tuple[str, str], ...]
     effect: Literal["permit", "forbid"]
@@ -135,6 +135,7 @@ class Policy:
     resource: Scope
     conditions: tuple[Condition, ...]
     end: int
+    rest: int | None = None
 
 
 def depth(policy: Policy) -> int:

@@ -7,6 +7,7 @@ Source: github.com/xeipuuv/gojsonschema v1.2.0.
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from . import json as go_json
@@ -28,7 +29,15 @@ _MIXED: Final = 8
 _MOST_NODES: Final = 100_000
 _DEEPEST: Final = 150
 
+_OBJECTS: Final = frozenset(
+    {"properties", "additionalProperties", "patternProperties", "propertyNames", "dependencies"}
+)
+_ARRAYS: Final = frozenset({"items", "additionalItems", "contains", "uniqueItems"})
+_COMBINATIONS: Final = frozenset({"oneOf", "anyOf", "allOf", "not", "if", "then", "else"})
 _COUNTS: Final = (("minLength", "maxLength"), ("minProperties", "maxProperties"), ("minItems", "maxItems"))
+_NUMBERS: Final = frozenset(
+    {"multipleOf", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"}.union(*_COUNTS)
+)
 
 
 class SchemaFault(NamedTuple):
@@ -56,7 +65,12 @@ class _Compiler:
         self.nodes = 0
         self.depth = 0
         self.seen: set[str] = set()
-        self.references = References(schema)
+        self.may_loop = False
+
+    @cached_property
+    def references(self) -> References:
+        """Where ``$ref`` may lead; few schemas have one."""
+        return References(self.schema)
 
     def run(self) -> None:
         draft = _MIXED
@@ -66,7 +80,7 @@ class _Compiler:
             self._fault((), "a schema is a mapping or a boolean")
             return
         self._schema(self.schema, (), draft)
-        if not self.faults and self.references.loops():
+        if self.may_loop and not self.faults and self.references.loops():
             self._fault((), "its $ref leads back to itself without end")
 
     def _fault(self, path: Path, message: str) -> None:
@@ -87,6 +101,7 @@ class _Compiler:
     def _schema(self, node: Any, path: Path, draft: int) -> None:
         self.nodes += 1
         if self.nodes > _MOST_NODES or self.depth > _DEEPEST:
+            self.may_loop = True  # what is not looked at may hold a $ref
             return
         if isinstance(node, bool) and draft >= 6:
             return
@@ -97,12 +112,16 @@ class _Compiler:
         self._identity(node, path, draft)
         if not self._reference(node, path, draft):
             self._kind(node, path)
-            self._objects(node, path, draft)
-            self._arrays(node, path, draft)
-            self._numbers(node, path, draft)
+            if not _OBJECTS.isdisjoint(node):
+                self._objects(node, path, draft)
+            if not _ARRAYS.isdisjoint(node):
+                self._arrays(node, path, draft)
+            if not _NUMBERS.isdisjoint(node):
+                self._numbers(node, path, draft)
             self._texts(node, path)
             self._lists(node, path)
-            self._combinations(node, path, draft)
+            if not _COMBINATIONS.isdisjoint(node):
+                self._combinations(node, path, draft)
         self.depth -= 1
 
     def _identity(self, node: dict[str, Any], path: Path, draft: int) -> None:
@@ -130,6 +149,7 @@ class _Compiler:
         """Follow ``$ref``; whether nothing beside it is looked at."""
         if not isinstance(node.get("$ref"), str):
             return False
+        self.may_loop = True
         absolute = self.references.absolute(node)
         if absolute is None or absolute in self.seen:
             return absolute is None

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # Go compares names without regard to case by the smallest letter of each folding set; of all letters beyond ASCII
 # only these two fold to one that stands in a field's name (encoding/json, fold.go).
@@ -35,13 +38,19 @@ class Field(NamedTuple):
 class Struct:
     """A Go struct: its fields in the order in which Go writes them, embedded structs taken apart."""
 
-    __slots__ = ("_by_folded_name", "_by_name", "fields", "name")
+    __slots__ = ("_always", "_by_folded_name", "_by_name", "_places", "fields", "name")
 
     def __init__(self, name: str, fields: tuple[Field, ...]) -> None:
         self.name = name
         self.fields = fields
         self._by_name = {field.name: field for field in fields}
         self._by_folded_name = {_fold(field.name): field for field in reversed(fields)}
+        self._places = {field.name: place for place, field in enumerate(fields)}
+        self._always = frozenset(field.name for field in fields if field.always)
+
+    def written(self, names: Iterable[str]) -> list[Field]:
+        """Give the fields of these names and those that are always written, in the order in which Go writes them."""
+        return [self._by_name[name] for name in sorted(self._always.union(names), key=self._places.__getitem__)]
 
     def find(self, name: str, *, exact: bool = False) -> Field | None:
         """Give the field that Go decodes the member ``name`` into: that very name first, else in any case."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .fault import shown
@@ -82,6 +83,20 @@ def _read_integer(value: object, bits: int) -> int | Refusal:
 
 def read_quantity(value: Any) -> str | Refusal:
     """Read an amount of a resource, a text or a number, into its canonical text."""
+    if isinstance(value, str) and len(value) > _LONGEST_KEPT:
+        return _read_quantity.__wrapped__(value)
+    if isinstance(value, (str, int, float)):
+        return _read_quantity(value)
+    return Refusal(f"{shown(value)} where a quantity is needed", _QUANTITY_HINT)
+
+
+_LONGEST_KEPT = 100
+_QUANTITY_HINT = "write an amount such as 500m, 2 or 1Gi"
+
+
+@lru_cache(1024, typed=True)
+def _read_quantity(value: str | float) -> str | Refusal:
+    """Read an amount, the same one once: few are in use."""
     from mcpcfg.compiler.golang.value import as_float
 
     from . import quantity
@@ -91,8 +106,7 @@ def read_quantity(value: Any) -> str | Refusal:
             value = as_float(value)  # so the API server stores it
         return str(quantity.read(value))
     except ValueError:
-        fault = "is not a quantity" if isinstance(value, (str, int, float)) else "where a quantity is needed"
-        return Refusal(f"{shown(value)} {fault}", "write an amount such as 500m, 2 or 1Gi")
+        return Refusal(f"{shown(value)} is not a quantity", _QUANTITY_HINT)
 
 
 def read_int_or_string(value: Any) -> int | str | Refusal:

@@ -153,7 +153,7 @@ class _Reader:
 def _written(shape: Struct, members: dict[str, Any]) -> dict[str, Any]:
     """Order the members as Go writes them, without those that it leaves out and with those that it never does."""
     out: dict[str, Any] = {}
-    for field in shape.fields:
+    for field in shape.written(members):
         value = members.get(field.name)
         if field.shape == "map" and value:
             out[field.name] = {key: value[key] for key in sorted(value)}

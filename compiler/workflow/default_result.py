@@ -50,7 +50,8 @@ def scanned_fields(workflow: Workflow) -> set[tuple[str, str]]:
 
 
 def _output_fields(text: TemplateText) -> Iterator[tuple[str, str]]:
-    if text.place in _SCANNED and isinstance(text.parsed, Template):
-        for names, _ in field_chains(text.parsed):
+    parsed = text.parsed if text.place in _SCANNED else None
+    if isinstance(parsed, Template):
+        for names, _ in field_chains(parsed):
             if len(names) >= 4 and names[0] == "steps" and names[2] == "output":
                 yield names[1], names[3]

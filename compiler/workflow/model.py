@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from mcpcfg.compiler.golang.duration import DurationError, parse_duration
 from mcpcfg.compiler.golang.template.node import Template
 from mcpcfg.compiler.golang.template.parser import parse
 from mcpcfg.compiler.golang.template.reference import Usage, usage
+
+from .schedule import depths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -27,8 +29,7 @@ Place: TypeAlias = Literal[
 _DEEPEST = 100
 
 
-@dataclass(frozen=True)
-class TemplateText:
+class TemplateText(NamedTuple):
     """A text of a composite tool that the vMCP server expands.
 
     Attributes:
@@ -43,19 +44,19 @@ class TemplateText:
     place: Place
     step: Step | None
 
-    @cached_property
+    @property
     def parsed(self) -> Template | SyntaxFault:
         """The template, or why it is none."""
         return parse(self.text, name="validation")
 
-    @cached_property
+    @property
     def usage(self) -> Usage:
         """What it reads and calls; nothing where it does not parse."""
-        return usage(self.parsed) if isinstance(self.parsed, Template) else Usage(complete=False)
+        parsed = self.parsed
+        return usage(parsed) if isinstance(parsed, Template) else Usage(complete=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Handling:
+class Handling(NamedTuple):
     """``onError`` of a step."""
 
     action: str
@@ -63,8 +64,7 @@ class Handling:
     retry_delay: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(NamedTuple):
     """One step; ``raw`` is the mapping that it was read from. Durations are nanoseconds."""
 
     raw: Mapping[str, Any]
@@ -119,6 +119,16 @@ class Workflow:
     def templates(self) -> tuple[TemplateText, ...]:
         """Every text that is expanded, in the order of the fields."""
         return (*(text for step in self.steps for text in _step_templates(step)), *_output_templates(self))
+
+    @cached_property
+    def output_properties(self) -> tuple[tuple[Path, Mapping[str, Any]], ...]:
+        """The properties of the output, nested ones after the one that holds them."""
+        return tuple(_output_properties(self.output)) if self.output else ()
+
+    @cached_property
+    def depths(self) -> Mapping[str, int]:
+        """The number of the group in which each step runs; steps that can never run are left out."""
+        return depths(self.by_id)
 
     @cached_property
     def properties(self) -> Mapping[str, Any]:
@@ -198,17 +208,14 @@ def _argument_templates(step: Step, owner: Step, *, inner: bool) -> Iterator[Tem
 
 
 def _output_templates(workflow: Workflow) -> Iterator[TemplateText]:
-    for path, prop in output_properties(workflow):
+    for path, prop in workflow.output_properties:
         value = prop.get("value")
         if isinstance(value, str) and value:
             yield TemplateText((*path, "value"), value, "output", None)
 
 
-def output_properties(workflow: Workflow) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    """Give the properties of the output, nested ones after the one that holds them."""
-    stack: list[tuple[Path, Mapping[str, Any]]] = [
-        (("output", "properties"), mapping((workflow.output or {}).get("properties")))
-    ]
+def _output_properties(output: Mapping[str, Any]) -> list[tuple[Path, Mapping[str, Any]]]:
+    stack: list[tuple[Path, Mapping[str, Any]]] = [(("output", "properties"), mapping(output.get("properties")))]
     found: list[tuple[Path, Mapping[str, Any]]] = []
     while stack:
         path, properties = stack.pop()
@@ -216,7 +223,7 @@ def output_properties(workflow: Workflow) -> Iterator[tuple[Path, Mapping[str, A
             if isinstance(prop, dict) and len(path) < _DEEPEST:
                 found.append(((*path, name), prop))
                 stack.append(((*path, name, "properties"), mapping(prop.get("properties"))))
-    return iter(found)
+    return found
 
 
 def texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
@@ -240,12 +247,15 @@ def _text(raw: Mapping[str, Any], key: str) -> str:
 
 def _integer(raw: Mapping[str, Any], key: str) -> int | None:
     value = raw.get(key)
+    if isinstance(value, float) and value.is_integer():
+        return int(value)  # so the API server stores it
     return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 def _duration(raw: Mapping[str, Any], key: str) -> int:
+    text = raw.get(key)
     try:
-        return parse_duration(_text(raw, key)) if _text(raw, key) else 0
+        return parse_duration(text) if isinstance(text, str) and text else 0
     except DurationError:
         return 0
 

@@ -16,7 +16,7 @@ def levels(workflow: Workflow) -> list[list[Step]]:
     A step comes as early as its dependencies allow; its place in the list does not matter. Steps of a cycle, and those
     that wait for one, are left out.
     """
-    depth = depths(workflow)
+    depth = workflow.depths
     groups: list[list[Step]] = [[] for _ in range(max(depth.values(), default=-1) + 1)]
     for step in workflow.by_id.values():
         if step.id in depth:
@@ -24,11 +24,9 @@ def levels(workflow: Workflow) -> list[list[Step]]:
     return groups
 
 
-def depths(workflow: Workflow) -> Mapping[str, int]:
-    """Give the number of the group of each step; steps that can never run are left out."""
-    waiting = {
-        step.id: {name for name in step.depends_on if name in workflow.by_id} for step in workflow.by_id.values()
-    }
+def depths(steps: Mapping[str, Step]) -> Mapping[str, int]:
+    """Give the number of the group of each step, by its id; steps that can never run are left out."""
+    waiting = {step.id: {name for name in step.depends_on if name in steps} for step in steps.values()}
     followers: dict[str, list[str]] = {}
     for name, needed in waiting.items():
         for other in sorted(needed):
@@ -51,7 +49,7 @@ def depths(workflow: Workflow) -> Mapping[str, int]:
 
 def cycle(workflow: Workflow) -> list[str]:
     """Give the steps of a cycle of dependencies, each waiting for the next and the last for the first; or nothing."""
-    depth = depths(workflow)
+    depth = workflow.depths
     name = next((name for name in workflow.by_id if name not in depth), None)
     # Whatever cannot run waits for something that cannot run: walking along comes back to itself.
     way: dict[str, None] = {}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from mcpcfg.compiler.kube.fault import nearest, shown
 
 from .fault import Fault
-from .model import listed, output_properties
+from .model import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -67,7 +67,7 @@ def _output(workflow: Workflow) -> Iterator[Fault]:
             meant = nearest(name, islice(properties, 200))
             hint = f'did you mean "{meant}"?' if meant else None
             yield Fault(("output", "required", number), "output-required-unknown", message, hint, "serve")
-    for path, prop in output_properties(workflow):
+    for path, prop in workflow.output_properties:
         yield from _property(path, prop)
 
 

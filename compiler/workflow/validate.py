@@ -217,11 +217,12 @@ def _templates(workflow: Workflow) -> Iterator[Fault]:
 
 def template_faults(text: TemplateText) -> Iterator[Fault]:
     """Tell why a text does not parse as a template."""
-    if isinstance(text.parsed, SyntaxFault):
-        line, column = text.parsed.position(text.text)
+    parsed = text.parsed
+    if isinstance(parsed, SyntaxFault):
+        line, column = parsed.position(text.text)
         place = f"column {column}" if line == 1 else f"line {line}, column {column}"
-        message = f"the template does not parse: {text.parsed.message} ({place})"
+        message = f"the template does not parse: {parsed.message} ({place})"
         hint = "functions are: " + ", ".join(FUNCTIONS) if "no function" in message else None
         if re.search(r"\.[A-Za-z0-9_]+-[A-Za-z0-9_]", text.text):
             hint = 'a name with a hyphen is looked up as (index .steps "my-step")'
-        yield Fault(text.path, "template-syntax", message, hint, offset=text.parsed.offset)
+        yield Fault(text.path, "template-syntax", message, hint, offset=parsed.offset)

@@ -7,10 +7,11 @@ with a stack of your own, not with recursion.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from functools import lru_cache, wraps
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -198,3 +199,20 @@ class Template:
     name: str
     nodes: tuple[Node, ...]
     defined: Mapping[str, tuple[Node, ...]] = field(default_factory=dict)
+
+
+LONGEST_KEPT: Final = 1000
+"""Code points of a template that is worth to be kept."""
+
+Said = TypeVar("Said")
+
+
+def kept(function: Callable[[Template], Said]) -> Callable[[Template], Said]:
+    """Keep what ``function`` says of short templates: projects have the same few in many places."""
+    again = lru_cache(4096)(function)
+
+    @wraps(function)
+    def say(template: Template) -> Said:
+        return again(template) if len(template.text) <= LONGEST_KEPT else function(template)
+
+    return say

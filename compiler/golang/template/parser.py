@@ -14,10 +14,8 @@ from mcpcfg.compiler.golang.strconv import quote
 from . import node as tree
 from .expression import ExpressionParser, Scope, Stop
 from .lexer import lex
-from .node import Call, If, Node, Pipe, Range, Template, Text, With
+from .node import LONGEST_KEPT, Call, If, Node, Pipe, Range, Template, Text, With
 from .token import Kind, SyntaxFault, Token
-
-_LONGEST_KEPT: Final = 1000
 
 _CONTROLS: Final = {Kind.IF: "if", Kind.WITH: "with", Kind.RANGE: "range"}
 
@@ -29,7 +27,7 @@ def parse(text: str, *, name: str = "expand") -> Template | SyntaxFault:
         text: The template.
         name: What Go calls the template: a ``{{define}}`` of that name clashes with the text around it.
     """
-    return _parse_again(text, name) if len(text) <= _LONGEST_KEPT else _parse(text, name)
+    return _parse_again(text, name) if len(text) <= LONGEST_KEPT else _parse(text, name)
 
 
 def _parse(text: str, name: str) -> Template | SyntaxFault:

@@ -11,7 +11,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from . import node as tree
-from .node import Chain, Command, Identifier, Node, Pipe, Template, Term, Variable
+from .node import Chain, Command, Identifier, Node, Pipe, Template, Term, Variable, kept
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -82,6 +82,7 @@ class Usage:
     complete: bool = True
 
 
+@kept
 def usage(template: Template) -> Usage:
     """Collect what ``template`` reads and calls, from the nodes that can run."""
     return _Walk(template).run()
@@ -93,8 +94,13 @@ def argument(pipe: Pipe) -> Argument:
     return walk.pipeline(pipe, conditional=False, tolerant=False)
 
 
-def field_chains(template: Template) -> Iterator[tuple[tuple[str, ...], int]]:
+@kept
+def field_chains(template: Template) -> tuple[tuple[tuple[str, ...], int], ...]:
     """Give every dotted chain and its offset, whatever dot is there: what the vMCP server's own scan finds."""
+    return tuple(_field_chains(template))
+
+
+def _field_chains(template: Template) -> Iterator[tuple[tuple[str, ...], int]]:
     stack: list[Any] = [template.nodes, *template.defined.values()]
     while stack:
         match stack.pop():

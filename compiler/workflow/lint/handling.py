@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from mcpcfg.compiler.golang.duration import MINUTE, SECOND
 from mcpcfg.compiler.workflow.fault import Fault
 from mcpcfg.compiler.workflow.model import mapping
-from mcpcfg.compiler.workflow.schedule import depths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +31,7 @@ _INNER_FIELDS: Final = ("id", "type", "tool", "arguments", "onError")
 
 def handling_faults(workflow: Workflow) -> Iterator[Fault]:
     """Find settings that the vMCP server does not look at, or cannot keep."""
-    depth = depths(workflow)
+    depth = workflow.depths
     last = max(depth.values(), default=0)
     for step in workflow.steps:
         yield from _ignored(step)

@@ -12,7 +12,7 @@ from mcpcfg.compiler.golang.template.parser import parse
 from mcpcfg.compiler.golang.template.reference import usage
 from mcpcfg.compiler.golang.template.value import ExecutionError
 from mcpcfg.compiler.workflow.fault import Fault
-from mcpcfg.compiler.workflow.model import output_properties, texts
+from mcpcfg.compiler.workflow.model import texts
 from mcpcfg.compiler.workflow.validate import template_faults
 
 from .printed import literal, pieces
@@ -45,7 +45,7 @@ def literal_faults(workflow: Workflow) -> Iterator[Fault]:
         if step.kind == "elicitation":
             yield from _not_expanded(step.raw.get("schema"), (*step.path, "schema"))
             yield from _schema_size(step)
-    for path, prop in output_properties(workflow):
+    for path, prop in workflow.output_properties:
         yield from _not_expanded(prop.get("default"), (*path, "default"))
 
 

@@ -8,7 +8,6 @@ from mcpcfg.compiler.golang.template.value import ExecutionError
 from mcpcfg.compiler.kube.fault import shown
 from mcpcfg.compiler.workflow.coercion import coerced
 from mcpcfg.compiler.workflow.fault import Fault
-from mcpcfg.compiler.workflow.model import output_properties
 
 from .printed import can_print, literal, pieces
 
@@ -38,7 +37,7 @@ _KINDS: Final[dict[str, frozenset[Kind]]] = {
 def output_faults(workflow: Workflow) -> Iterator[Fault]:
     """Find outputs that never get their type."""
     found = {text.path: text for text in workflow.templates if text.place == "output"}
-    for path, prop in output_properties(workflow):
+    for path, prop in workflow.output_properties:
         text = found.get((*path, "value"))
         parts = None if text is None else pieces(text, workflow)
         if text is not None and parts is not None:

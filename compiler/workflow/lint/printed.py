@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcfg.compiler.golang.strconv import format_float
 from mcpcfg.compiler.golang.template import node as tree
-from mcpcfg.compiler.golang.template.node import Template
+from mcpcfg.compiler.golang.template.node import Template, kept
 from mcpcfg.compiler.golang.template.reference import UNKNOWN, Argument, argument
 
 from .kind import kind_of
@@ -37,20 +37,27 @@ _PATTERNS: Final[dict[Kind, str]] = {
 
 def pieces(text: TemplateText, workflow: Workflow) -> list[Piece] | None:
     """Take apart what ``text`` prints; None where it does not parse."""
-    if not isinstance(text.parsed, Template):
+    parsed = text.parsed
+    if not isinstance(parsed, Template):
         return None
-    out: list[Piece] = []
-    for node in text.parsed.nodes:
+    return [_printed(part, workflow) if isinstance(part, Argument) else Piece(part) for part in _parts(parsed)]
+
+
+@kept
+def _parts(template: Template) -> tuple[str | Argument | None, ...]:
+    """Give literal texts, what is printed between them, and None for what may print anything."""
+    out: list[str | Argument | None] = []
+    for node in template.nodes:
         match node:
             case tree.Text(text=literal):
-                out.append(Piece(literal))
+                out.append(literal)
             case tree.Action(pipe=pipe) if pipe.variables:
                 pass
             case tree.Action(pipe=pipe):
-                out.append(_printed(argument(pipe), workflow))
+                out.append(argument(pipe))
             case _:
-                out.append(Piece(None))
-    return out
+                out.append(None)
+    return tuple(out)
 
 
 def _printed(value: Argument, workflow: Workflow) -> Piece:

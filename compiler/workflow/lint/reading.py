@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from mcpcfg.compiler.golang.template.reference import EACH
 from mcpcfg.compiler.kube.fault import nearest, shown
 from mcpcfg.compiler.workflow.fault import Fault
-from mcpcfg.compiler.workflow.schedule import depths
 
 from .kind import ROOTS, STEP_KEYS, WORKFLOW_KEYS, output_keys
 
@@ -24,7 +23,7 @@ _OPEN_SCHEMA: Final = ("patternProperties", "$ref", "allOf", "anyOf", "oneOf", "
 
 def reading_faults(workflow: Workflow) -> Iterator[Fault]:
     """Find the references that can never find anything."""
-    depth = depths(workflow)
+    depth = workflow.depths
     told: set[tuple[str, ...]] = set()
     for text in workflow.templates:
         for reference in text.usage.references:
