@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING
 import click
 
 from mcpcfg.compiler.fix.mend import MENDABLE, Mended, mend, proposals
+from mcpcfg.compiler.inputs import named
 from mcpcfg.compiler.report.sarif import Fix, identity
 from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mcpcfg.compiler.inputs import InputKind
     from mcpcfg.compiler.pipeline import Report
     from mcpcfg.compiler.project.discovery import Project
 
@@ -26,12 +28,23 @@ _MOST_COUNTED = 1 << 18
 
 def mended(outcome: Report, project: Project, *, unsafe: bool) -> Iterator[tuple[str, bytes, Mended]]:
     """Yield the files that can be mended: name, text before, and after."""
+    kinds = _kinds(outcome)
     for file in sorted({finding.span.file for finding in outcome.findings if finding.rule in MENDABLE}):
         before = outcome.loaded.texts.get(file)
         if before is not None:
-            after = mend(before, file, project, unsafe=unsafe)
+            after = mend(before, file, project, unsafe=unsafe, read_as=kinds.get(file))
             if after.titles:
                 yield file, before, after
+
+
+def _kinds(outcome: Report) -> dict[str, InputKind]:
+    """Give what the records of files were read as; of files without any nothing."""
+    of_file: dict[str, set[str]] = {}
+    for kind, documents in outcome.loaded.records.items():
+        for document in documents:
+            of_file.setdefault(document.file, set()).add(kind)
+    found = {file: named(*kinds) for file, kinds in of_file.items() if len(kinds) == 1}
+    return {file: kind for file, kind in found.items() if kind is not None}
 
 
 def show(file: str, before: bytes, after: Mended) -> str:
@@ -94,10 +107,11 @@ def _faults(count: int) -> str:
 def fixes(outcome: Report, project: Project) -> dict[tuple[object, ...], Fix]:
     """Give how single findings can safely be mended, by their identity."""
     files = sorted({finding.span.file for finding in outcome.findings if finding.rule in MENDABLE})
+    kinds = _kinds(outcome)
     out: dict[tuple[object, ...], Fix] = {}
     for file in files:
         text = outcome.loaded.texts.get(file)
-        for one in proposals(text, file, project) if text is not None else ():
+        for one in proposals(text, file, project, kinds.get(file)) if text is not None else ():
             if one.cure.is_safe:
                 out[identity(one.finding)] = Fix(one.cure.title, one.replacements)
     return out

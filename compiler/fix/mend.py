@@ -8,11 +8,13 @@ from mcpcfg.compiler import verdict
 from mcpcfg.compiler.admission.admit import is_object
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.facts import admit_document
+from mcpcfg.compiler.inputs import recognise
 from mcpcfg.compiler.reading.silence import ignores
 
 from .cures import CURES
 from .edit import Cure, apply_edits, changed, overlap, same
 from .page import Page
+from .record import MOST_TRIED, RECORD_CURABLE, RecordMender, is_mendable, record_findings
 from .site import Site
 from .syntax import CURABLE, with_quotes
 
@@ -21,11 +23,12 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.inputs import InputKind
     from mcpcfg.compiler.profile import Profile
     from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.source import Span
 
-MENDABLE = frozenset({*CURES, *CURABLE})
+MENDABLE = frozenset({*CURES, *CURABLE, *RECORD_CURABLE})
 """The rules that some findings can be mended of."""
 
 _MOST_PASSES = 50
@@ -54,14 +57,15 @@ class Proposal(NamedTuple):
     replacements: tuple[tuple[Span, str], ...]
 
 
-def mend(text: bytes, file: str, project: Project, *, unsafe: bool = False) -> Mended:
-    """Mend what can be mended in the Kubernetes resources of a text.
+def mend(text: bytes, file: str, project: Project, *, unsafe: bool = False, read_as: InputKind | None = None) -> Mended:
+    """Mend what can be mended in the resources and records of a text.
 
     Args:
         text: What the file holds.
         file: Its name, as findings print it.
         project: What the configuration says of rules; ignored findings are left as they are.
         unsafe: Whether cures count that somebody has to look at.
+        read_as: What its records are; told by their content where it is not said.
     """
     mark, body = _decode(text)
     if body is None:
@@ -74,7 +78,7 @@ def mend(text: bytes, file: str, project: Project, *, unsafe: bool = False) -> M
             body = readable[0]
             titles.extend(readable[1])
             continue
-        found = [one.cure for one in _proposals(body, documents, project) if one.cure.is_safe or unsafe]
+        found = [one.cure for one in _proposals(body, documents, project, read_as) if one.cure.is_safe or unsafe]
         new, done = _step(body, file, documents, len(broken), found)
         if not done:
             break
@@ -83,7 +87,7 @@ def mend(text: bytes, file: str, project: Project, *, unsafe: bool = False) -> M
     return Mended(mark + body.encode("utf-8", "surrogateescape"), tuple(titles)) if titles else Mended(text, ())
 
 
-def proposals(text: bytes, file: str, project: Project) -> list[Proposal]:
+def proposals(text: bytes, file: str, project: Project, read_as: InputKind | None = None) -> list[Proposal]:
     """Give what can be mended in a text as it stands, sure or not, for those who show it."""
     _, body = _decode(text)
     if body is None:
@@ -91,7 +95,7 @@ def proposals(text: bytes, file: str, project: Project) -> list[Proposal]:
     documents, broken = read_documents(body, file)
     return [
         one
-        for one in _proposals(body, documents, project)
+        for one in _proposals(body, documents, project, read_as)
         if _checked(body, file, documents, len(broken), [one.cure]) is not None
     ]
 
@@ -104,11 +108,15 @@ def _decode(text: bytes) -> tuple[bytes, str | None]:
     return mark, text[len(mark) :].decode("utf-8", "surrogateescape")
 
 
-def _proposals(body: str, documents: list[Document], project: Project) -> list[Proposal]:
+def _proposals(body: str, documents: list[Document], project: Project, read_as: InputKind | None) -> list[Proposal]:
     profile = project.settings.profile
     out: list[Proposal] = []
     for document in documents:
         page: Page | None = None
+        kind = None if is_object(document.data, profile) else read_as or recognise(document.data)
+        if kind is not None and is_mendable(kind):
+            out.extend(_of_record(Page(body, document), document, kind, project))
+            continue
         for element in document.elements():
             if not is_object(element.data, profile):
                 continue
@@ -119,6 +127,16 @@ def _proposals(body: str, documents: list[Document], project: Project) -> list[P
             page = page or Page(body, document)
             out.extend(_cured(page, element, _told(mendable, body, project, CURES), profile))
     return out
+
+
+def _of_record(page: Page, document: Document, kind: InputKind, project: Project) -> Iterator[Proposal]:
+    findings = record_findings(document, kind)
+    mendable = [finding for finding in findings if finding.rule in RECORD_CURABLE]
+    mender = RecordMender(page, kind, findings)
+    for finding in _told(mendable, page.text, project, RECORD_CURABLE)[:MOST_TRIED] if mendable else ():
+        cure = mender.cure(finding)
+        if cure is not None:
+            yield Proposal(finding, cure, _places(page, cure))
 
 
 def _told(findings: Iterable[Finding], body: str, project: Project, rules: Container[str]) -> list[Finding]:
@@ -135,8 +153,11 @@ def _cured(page: Page, element: Document, findings: Iterable[Finding], profile: 
         site = Site(page, finding, kind if isinstance(kind, str) else "", element.prefix, profile)
         cure = CURES[finding.rule](site)
         if cure is not None:
-            places = tuple((page.span(edit.start, edit.end), edit.text) for edit in cure.edits)
-            yield Proposal(finding, cure, places)
+            yield Proposal(finding, cure, _places(page, cure))
+
+
+def _places(page: Page, cure: Cure) -> tuple[tuple[Span, str], ...]:
+    return tuple((page.span(edit.start, edit.end), edit.text) for edit in cure.edits)
 
 
 def _step(body: str, file: str, documents: list[Document], broken: int, cures: list[Cure]) -> tuple[str, list[Cure]]:

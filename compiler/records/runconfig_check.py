@@ -28,7 +28,7 @@ TRANSPORTS = ("stdio", "sse", "streamable-http")
 PROXY_MODES = ("sse", "streamable-http")
 _MOST_PORT = 65535
 _LEAST_CALLBACK_PORT = 1024
-_OLD_KEYS = {
+OLD_KEYS = {
     "ClientID": "client_id",
     "ClientSecret": "client_secret",
     "ClientSecretFile": "client_secret_file",
@@ -72,14 +72,14 @@ def _with_new_keys(document: Any) -> tuple[Any, bool]:
     block = document.get("remote_auth_config") if isinstance(document, dict) else None
     if not isinstance(block, dict) or "ClientID" not in block:
         return document, False
-    renamed = {_OLD_KEYS[key]: value for key, value in block.items() if key in _OLD_KEYS}
+    renamed = {OLD_KEYS[key]: value for key, value in block.items() if key in OLD_KEYS}
     return {**document, "remote_auth_config": renamed}, True
 
 
 def _old_path(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
     if path[:1] != ("remote_auth_config",) or len(path) < 2:
         return path
-    old = next((key for key, new in _OLD_KEYS.items() if new == path[1]), path[1])
+    old = next((key for key, new in OLD_KEYS.items() if new == path[1]), path[1])
     return (path[0], old, *path[2:])
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import json
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from mcpcfg.compiler.document import count_documents, read_documents
 from mcpcfg.compiler.fix.edit import Change, changed, same
 from mcpcfg.compiler.fix.likeness import sure_match
 from mcpcfg.compiler.fix.mend import mend, proposals
+from mcpcfg.compiler.inputs import named
 from mcpcfg.compiler.project.discovery import Project
 from mcpcfg.compiler.project.settings import Settings
 
@@ -78,6 +80,36 @@ def test_two_names_for_one_field_are_left() -> None:
     text = HEAD + "  imagee: a\n  immage: b\n"
 
     assert mended(text) == text
+
+
+def test_a_record_is_mended_as_what_it_is_read_as() -> None:
+    text = b'{"read": "/etc/hosts"}'
+
+    assert mend(text, "a.json", PROJECT).text == text
+    assert mend(text, "a.json", PROJECT, read_as=named("permission-profile")).text == b'{"read": ["/etc/hosts"]}'
+
+
+def test_a_cure_that_leads_to_another_error_is_not_taken() -> None:
+    text = b'{"schema_version": "v0.1.0", "image": "a", "transport": "stdio", "State-Less": true}'
+
+    assert mend(text, "a.json", PROJECT).text == text
+
+
+def test_no_title_tells_a_value() -> None:
+    text = b'{"schema_version": "v0.1.0", "image": "a", "transport": "stdio", "secrets": ["hunter2 , target=A"]}'
+    done = mend(text, "a.json", PROJECT)
+
+    assert done.titles
+    assert "hunter2" not in str(done.titles)
+
+
+@pytest.mark.parametrize("count", [1, 300])
+def test_many_faults_of_a_record_are_mended_in_bounded_time(count: int) -> None:
+    variables = {f"A{number}": number for number in range(count)}
+    text = json.dumps({"schema_version": "v0.1.0", "image": "a", "transport": "stdio", "env_vars": variables})
+    done = json.loads(mend(text.encode(), "a.json", PROJECT).text)
+
+    assert done["env_vars"] == {name: str(value) for name, value in variables.items()}
 
 
 def test_a_rule_that_is_switched_off_is_not_mended() -> None:

@@ -1,0 +1,216 @@
+"""What a value or a key of a record may have been meant as: candidates, of which checking tells those that help."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
+
+from mcpcfg.compiler.admission.place import dotted
+from mcpcfg.compiler.golang.duration import DurationError, parse_duration
+from mcpcfg.compiler.records.secret_reference import SecretReference, parse_secret
+
+from .likeness import plain, sure_match
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from mcpcfg.compiler.document import Document
+    from mcpcfg.compiler.source import Path
+
+_NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]{0,14})")
+_SPACED_REFERENCE: Final = re.compile(r"\s*([^,\s]+)\s*,\s*target\s*=\s*([A-Za-z_][A-Za-z0-9_]*)\s*")
+_PERCENT: Final = re.compile(r"(100|[1-9]?[0-9])\s?%")
+_WORDS: Final = (
+    *("stdio", "sse", "streamable-http", "fail", "ignore", "replace", "custom", "oidc", "oauth2", "memory", "redis"),
+    *("cedarv1", "httpv1"),
+)
+_SCHEMAS: Final = ("registry", "registry-legacy", "server", "catalog-skill")
+
+
+class Place(NamedTuple):
+    """Where a finding stands.
+
+    Attributes:
+        document: The record.
+        path: From its root; something is there.
+        value: What is there.
+    """
+
+    document: Document
+    path: Path
+    value: Any
+
+    @property
+    def key(self) -> str:
+        """The last step of the path."""
+        return str(self.path[-1])
+
+    @property
+    def name(self) -> str:
+        """The path for people."""
+        return dotted(self.path)
+
+
+class Rewrite(NamedTuple):
+    """One way to write it.
+
+    Attributes:
+        sort: Whether another value is put there, or the key is renamed.
+        value: The value, or the key.
+        title: What is done, in the imperative; no value that may be a secret.
+        is_safe: It says the same to whoever wrote it; else somebody has to look.
+    """
+
+    sort: Literal["put", "rename"]
+    value: Any
+    title: str
+    is_safe: bool = True
+
+
+def other_types(place: Place) -> Iterator[Rewrite]:
+    """Give the value as one of another type."""
+    value = place.value
+    if isinstance(value, str):
+        yield from _of_text(place, value)
+    elif isinstance(value, bool | int | float):
+        yield from _of_scalar(place, value)
+    elif isinstance(value, dict) and value.keys() == {"name", "target"}:
+        reference = SecretReference(str(value["name"]), str(value["target"]))
+        if parse_secret(str(reference)) == reference:
+            yield Rewrite("put", str(reference), f"write {place.name} as NAME,target=VARIABLE")
+
+
+def _of_text(place: Place, text: str) -> Iterator[Rewrite]:
+    if _NUMBER.fullmatch(text):
+        yield Rewrite("put", int(text), f"take {place.name} out of its quotes")
+    if text.lower() in {"true", "false"}:
+        yield Rewrite("put", text.lower() == "true", f"take {place.name} out of its quotes")
+    reference = parse_secret(text)
+    if reference is not None:
+        yield Rewrite("put", reference._asdict(), f"write {place.name} as an object with name and target")
+    nanoseconds = _nanoseconds(text) if place.key.lower() == "timeout" else None
+    if nanoseconds is not None:
+        yield Rewrite("put", nanoseconds, "write the timeout in nanoseconds")
+    is_one = not any(char.isspace() or char == "," for char in text)
+    yield Rewrite("put", [text], f"write {place.name} as a list", is_safe=is_one)
+
+
+def _nanoseconds(text: str) -> int | None:
+    try:
+        return parse_duration(text)
+    except DurationError:
+        return None
+
+
+def _of_scalar(place: Place, value: float) -> Iterator[Rewrite]:
+    written = place.document.scalar(place.path)
+    if written is not None:
+        yield Rewrite("put", written, f"put {place.name} into quotes")
+        if not isinstance(value, bool) and value > 0:
+            yield Rewrite("put", f"{written}s", f"write {place.name} with its unit", is_safe=False)
+    if isinstance(value, float) and value.is_integer() and abs(value) < 1 << 53:
+        yield Rewrite("put", int(value), f"write {place.name} as a whole number")
+
+
+def other_words(place: Place) -> Iterator[Rewrite]:
+    """Give the allowed words that differ in nothing but case and separators."""
+    if not isinstance(place.value, str):
+        return
+    for word in sorted(_words()):
+        if plain(word) == plain(place.value) and word != place.value:
+            yield Rewrite("put", word, f"write {word} for {place.name}")
+
+
+def other_keys(place: Place) -> Iterator[Rewrite]:
+    """Give the known keys that differ in nothing but case and separators; else the one that it must be a slip of."""
+    known = _keys()
+    same = [key for key in sorted(known) if plain(key) == plain(place.key) and key != place.key]
+    if same:
+        yield from (Rewrite("rename", key, f"rename {place.key} to {key}") for key in same)
+        return
+    meant = sure_match(place.key, known)
+    if meant is not None:
+        yield Rewrite("rename", meant, f"rename {place.key} to {meant}", is_safe=False)
+
+
+def other_texts(place: Place) -> Iterator[Rewrite]:
+    """Give a version without the letter before it."""
+    if isinstance(place.value, str) and place.key == "version" and place.value[:1] in {"v", "V"}:
+        yield Rewrite("put", place.value[1:], "leave out the v of the version")
+
+
+def schema_version(place: Place) -> Iterator[Rewrite]:
+    """Give the version of run configurations, spelt as it is."""
+    if isinstance(place.value, str) and place.value.lower().lstrip("v") == "0.1.0":
+        yield Rewrite("put", "v0.1.0", "write v0.1.0 for schema_version")
+
+
+def reference(place: Place) -> Iterator[Rewrite]:
+    """Give a reference to a secret without the blanks in it."""
+    match = _SPACED_REFERENCE.fullmatch(place.value) if isinstance(place.value, str) else None
+    if match is not None:
+        yield Rewrite("put", f"{match[1]},target={match[2]}", "leave out the blanks of the reference")
+
+
+def writable_volume(place: Place) -> Iterator[Rewrite]:
+    """Give a volume without ``:rw``, which is what it is anyhow."""
+    if isinstance(place.value, str) and place.value.endswith(":rw"):
+        yield Rewrite("put", place.value.removesuffix(":rw"), "leave out :rw")
+
+
+def rooted(place: Place) -> Iterator[Rewrite]:
+    """Give a prefix with its slash."""
+    if isinstance(place.value, str):
+        yield Rewrite("put", f"/{place.value}", f"begin {place.name} with a slash")
+
+
+def share(place: Place) -> Iterator[Rewrite]:
+    """Give a percentage as a share of one."""
+    match = _PERCENT.fullmatch(place.value) if isinstance(place.value, str) else None
+    if match is not None:
+        yield Rewrite("put", f"{int(match[1]) / 100:g}", f"write {place.name} as a share of one")
+
+
+DECODING: Final = frozenset({"RUN001", "WRK001", "FIL001", "PRM001", "REG002", "REG007", "CAT002", "CAT007"})
+"""Rules of values of a wrong type; nothing else is checked where there is one, so that mending brings more to light."""
+
+REWRITES: Final[Mapping[str, Callable[[Place], Iterator[Rewrite]]]] = {
+    **dict.fromkeys(DECODING, other_types),
+    **dict.fromkeys(("RUN040", "WRK030", "FIL002", "PRM002", "REG017", "CAT008"), other_keys),
+    **dict.fromkeys(("RUN003", "RUN006", "RUN011", "RUN013", "RUN021", "RUN025"), other_words),
+    **dict.fromkeys(("WRK004", "WRK009", "FIL011", "FIL020", "FIL030", "REG003", "CAT003"), other_words),
+    "RUN041": schema_version,
+    "RUN047": writable_volume,
+    "RUN053": share,
+    "RUN055": rooted,
+    "WRK010": writable_volume,
+    "PRM020": reference,
+    "REG004": other_texts,
+}
+"""Rule of a record to the ways to write what it is about."""
+
+
+@cache
+def _keys() -> frozenset[str]:
+    from mcpcfg.schemas._shapes import STRUCTS
+
+    return frozenset(key for fields in STRUCTS.values() for key, _, _ in fields)
+
+
+@cache
+def _words() -> frozenset[str]:
+    from mcpcfg.compiler.records.audit_check import EVENTS
+    from mcpcfg.compiler.records.middleware_check import TYPES
+    from mcpcfg.compiler.records.schema_check import load_schema
+
+    found = {*_WORDS, *EVENTS, *TYPES}
+    waiting: list[Any] = [load_schema(name) for name in _SCHEMAS]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, dict):
+            found |= {word for word in one.get("enum", ()) if isinstance(word, str)}
+            waiting += one.values()
+        elif isinstance(one, list):
+            waiting += one
+    return frozenset(found)
