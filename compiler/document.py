@@ -161,6 +161,13 @@ def whole_document(text: bytes, file: str) -> Document:
     return Document(file, 0, decoded, dialect="kubernetes", excerpt=excerpt, ordinal=0)
 
 
+def empty_document(text: bytes, file: str) -> Document:
+    """Give a file that holds nothing, or nothing but null, as the document that a program reads there: null."""
+    decoded = decode(text)
+    form: Form = "json" if file.endswith(".json") and decoded.strip() else "yaml"
+    return Document(file, 0, None, dialect="kubernetes", excerpt=Excerpt(file, decoded, 0, 0, 0, form), ordinal=0)
+
+
 def count_documents(documents: list[Document], findings: list[Finding]) -> int:
     """Count the documents of one file that were not empty, those that could not be read included."""
     broken = {finding.document for finding in findings if finding.document is not None}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from . import inputs
 from .admission.admit import admit, is_later, is_object
-from .document import Document, count_documents, read_documents, whole_document
+from .document import Document, count_documents, empty_document, read_documents, whole_document
 from .profile import TOOLHIVE, Profile
 from .project import kustomize
 from .resource import UNKNOWN_NAMESPACE, Resource
@@ -87,6 +87,8 @@ def read_facts(
             own, told = _in_its_dialect(document, kind, text)
             findings += [one for one in told if one not in read]
             records.append((kind.name, own))
+    if forced is not None and not documents and not read:
+        records.append((forced.name, empty_document(text, file)))
     later = next((one for one in resources if is_later(one.data, profile)), None)
     count = count_documents(documents, read)
     return Facts(file, findings, count, resources, records, kustomizations, _ignores(text, file), later)
@@ -114,8 +116,8 @@ def admit_document(
     outcome = admit(document, profile=profile, namespace=UNSTATED, reference=reference)
     data = document.data
     kind = outcome.kind
-    if kind is None and data.get("apiVersion") == "v1" and data.get("kind") in CORE_KINDS:
-        kind = data["kind"]
+    if kind is None and data.get("apiVersion") == "v1":
+        kind = next((core for core in CORE_KINDS if core == data.get("kind")), None)
     metadata = data.get("metadata")
     name = metadata.get("name") if isinstance(metadata, dict) else None
     if kind is None or not isinstance(name, str):

@@ -20,7 +20,7 @@ from .workload_check import CheckedWorkload, check_workload
 from .workload_compile import Machine
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding
@@ -40,25 +40,25 @@ def skill(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
 def registry(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
     """Check a registry file of either format."""
     del beside, closed
-    return findings_of(document, [*_only_json(document), *check_registry(document.data)])
+    return findings_of(document, _of_json(document, check_registry))
 
 
 def server(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
     """Check a lone server record, ``server.json``."""
     del beside, closed
-    return findings_of(document, [*_only_json(document), *check_server(document.data)])
+    return findings_of(document, _of_json(document, check_server))
 
 
 def catalog_skill(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
     """Check a lone skill record."""
     del beside, closed
-    return findings_of(document, [*_only_json(document), *check_catalog_skill(document.data)])
+    return findings_of(document, _of_json(document, check_catalog_skill))
 
 
 def permission_profile(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
     """Check a permission profile."""
     del beside, closed
-    return findings_of(document, [*_only_json(document), *check_profile(document.data)])
+    return findings_of(document, _of_json(document, check_profile))
 
 
 def authz(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
@@ -74,7 +74,7 @@ def audit(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
     from .audit_check import check_audit
 
     del beside, closed
-    return findings_of(document, [*_only_json(document), *check_audit(document.data)])
+    return findings_of(document, _of_json(document, check_audit))
 
 
 def webhook(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
@@ -90,7 +90,7 @@ def tool_override(document: Document, beside: Beside, *, closed: bool) -> list[F
     from .tool_override_check import check_tool_overrides
 
     del beside, closed
-    return findings_of(document, [*_only_json(document), *check_tool_overrides(document.data)])
+    return findings_of(document, _of_json(document, check_tool_overrides))
 
 
 def env_file(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
@@ -101,13 +101,15 @@ def env_file(document: Document, beside: Beside, *, closed: bool) -> list[Findin
     return check_env_file(document.data, document.file)
 
 
-def _only_json(document: Document) -> list[Fault]:
-    """Tell a YAML text where the program reads JSON alone."""
+def _of_json(document: Document, check: Callable[[Any], Iterable[Fault]]) -> list[Fault]:
+    """Check a document that the program reads as JSON alone: YAML is told, and of an empty file nothing else."""
     if document.is_json:
-        return []
+        return [*check(document.data)]
     from .catalogue.side_file import NOT_JSON
 
-    return [Fault((), NOT_JSON.id, "the file is YAML, and is read as JSON")]
+    if document.data is None:
+        return [Fault((), NOT_JSON.id, "the file is empty")]
+    return [Fault((), NOT_JSON.id, "the file is YAML, and is read as JSON"), *check(document.data)]
 
 
 def runconfig(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
@@ -115,7 +117,7 @@ def runconfig(document: Document, beside: Beside, *, closed: bool) -> list[Findi
     from .runconfig_check import check_runconfig
 
     del beside, closed
-    return findings_of(document, [*_only_json(document), *check_runconfig(document.data)])
+    return findings_of(document, _of_json(document, check_runconfig))
 
 
 def workload(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:

@@ -101,8 +101,8 @@ HEADER = Rule(
     severity="error",
     title="A header cannot be forwarded",
     doc=page(
-        "A header to forward has no valid name, is one that only the proxy may set, or has a value with control"
-        " characters.",
+        "A header to forward has no valid name, is one that only the proxy may set, has a value with control"
+        " characters, or takes its value from a secret without a name.",
         "The request is refused with status 400. Headers that steer connections or say who the client is are not for"
         " configuration.",
         example='"add_plaintext_headers": { "X-Forwarded-For": "10.0.0.1" }',

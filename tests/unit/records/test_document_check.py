@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from calling import call
 
 from mcpcfg.compiler import pipeline
 from mcpcfg.compiler.cli.main import main
@@ -103,3 +104,19 @@ def test_what_is_compiled_holds_the_authorization_file(tmp_path: Path, capsys: p
     assert list(written["authz_config"]) == list(data)
     assert written["authz_config"] == data
     assert [one["type"] for one in written["middleware_configs"]][-2:] == ["authorization", "recovery"]
+
+
+@pytest.mark.parametrize("kind", ["registry", "server", "catalog-skill", "runconfig", "permission-profile", "audit"])
+def test_an_empty_file_of_json_is_told_once(kind: str, tmp_path: Path) -> None:
+    (tmp_path / "empty.json").write_text("\n")
+    outcome = call("check", "--format", "json", "--as", kind, str(tmp_path / "empty.json"))
+
+    assert outcome.status == 1
+    assert [one["message"] for one in json.loads(outcome.out)["findings"]] == ["the file is empty"]
+
+
+@pytest.mark.parametrize("text", ["", "null\n", "# nothing\n", "---\n"])
+def test_an_empty_configuration_of_the_vmcp_process_is_refused(text: str, tmp_path: Path) -> None:
+    (tmp_path / "vmcp.yaml").write_text(text)
+
+    assert call("check", "--as", "vmcp", str(tmp_path / "vmcp.yaml")).status == 1

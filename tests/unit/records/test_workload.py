@@ -87,6 +87,10 @@ def codes(checked: CheckedWorkload) -> set[str]:
             {"name": "a", "url": "https://x", "header_forward": {"add_plaintext_headers": {"host": "x"}}},
             workload.HEADER,
         ),
+        (
+            {"name": "a", "url": "https://x", "header_forward": {"add_headers_from_secret": {"X-Key": ""}}},
+            workload.HEADER,
+        ),
         ({"name": "a", "image": "ab", "runtime_config": {"builder_image": "golang:1"}}, workload.RUNTIME),
         ({"name": "a", "image": "ab", "transport": "http"}, workload.TRANSPORT),
         ({"name": "a", "image": "ab", "volumes": ["/a:/b:rw"]}, workload.VOLUME),
