@@ -83,6 +83,11 @@ class Resource:
         metadata = self.data.get("metadata")
         return metadata if isinstance(metadata, dict) else {}
 
+    def entries(self, field: str) -> dict[str, Any]:
+        """What a Secret or ConfigMap holds under ``field``; an empty mapping where that is none."""
+        entries = self.data.get(field)
+        return entries if isinstance(entries, dict) else {}
+
     @property
     def printed_namespace(self) -> str:
         """The namespace as messages and compiled objects name it."""

@@ -282,4 +282,4 @@ def has_key(target: Resource, key: str) -> bool:
         fields = ("data", "stringData")
     else:
         return True
-    return any(isinstance(target.data.get(field), dict) and key in target.data[field] for field in fields)
+    return any(key in target.entries(field) for field in fields)

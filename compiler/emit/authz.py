@@ -37,7 +37,7 @@ def config_map_document(workspace: Workspace, resource: Resource) -> Any:
     reference = workspace.reference(resource, "spec", "authzConfig", "configMap", "name")
     if reference is None or reference.target is None or reference.key is None:
         return None
-    text = (reference.target.data.get("data") or {}).get(reference.key)
+    text = reference.target.entries("data").get(reference.key)
     if not isinstance(text, str):
         return None
     documents, findings = read_documents(text, "")

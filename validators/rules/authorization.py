@@ -193,7 +193,7 @@ def _from_config_map(resource: Resource, workspace: Workspace) -> Iterator[Findi
         return
     reference, config_map = found
     key = reference.key or ""
-    text = (config_map.data.get("data") or {}).get(key)
+    text = config_map.entries("data").get(key)
     if text is not None and (not isinstance(text, str) or is_placeholder(text)):
         return
     path = (*AUTHZ, "configMap", "key")

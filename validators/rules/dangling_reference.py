@@ -171,7 +171,7 @@ def message(reference: Reference) -> str:
 
 def _hint(reference: Reference, workspace: Workspace) -> str | None:
     if reference.problem == "key-missing" and reference.target is not None:
-        data = [*(reference.target.data.get("data") or {}), *(reference.target.data.get("stringData") or {})]
+        data = [*reference.target.entries("data"), *reference.target.entries("stringData")]
         return f"it has: {', '.join(sorted(map(str, data)))}" if data else "it holds no keys at all"
     if reference.problem == "other-namespace":
         return "references never cross namespaces: declare one here too"

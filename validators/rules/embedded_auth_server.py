@@ -143,10 +143,10 @@ def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[
 
 def secret_value(secret: Resource, key: str) -> tuple[bytes, Path] | None:
     """Give the value of a declared Secret's key and its place; ``None`` where it is not known or cannot be decoded."""
-    plain = (secret.data.get("stringData") or {}).get(key)
+    plain = secret.entries("stringData").get(key)
     if isinstance(plain, str):
         return None if is_placeholder(plain) else (plain.encode("utf-8", "replace"), ("stringData", key))
-    coded = (secret.data.get("data") or {}).get(key)
+    coded = secret.entries("data").get(key)
     if not isinstance(coded, str) or is_placeholder(coded):
         return None
     try:

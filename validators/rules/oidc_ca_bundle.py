@@ -128,7 +128,7 @@ def _missing(workspace: Workspace, config: Resource) -> str | None:
     name = f'ConfigMap "{reference.name}" with its CA bundle'
     target = reference.target
     if reference.problem == "key-missing" or (
-        target is not None and target.admitted and reference.key not in (target.data.get("data") or {})
+        target is not None and target.admitted and reference.key not in target.entries("data")
     ):
         return f'{name} has no key "{reference.key}" in data'
     return None if reference.problem is None else f"{name} does not exist"
