@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from . import inputs, worker
 from .disk import files
@@ -11,14 +11,14 @@ from .facts import Facts, read_facts
 from .progress import step
 from .project import kustomize
 from .project.discovery import STANDARD_INPUT
-from .stored import Entry, packed, unpacked
+from .stored import Entry, Texts, packed, unpacked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from .disk.files import FoundFile
     from .project.discovery import Project
-    from .stored import Texts
+    from .stored import Plain
 
 
 class Options(NamedTuple):
@@ -52,14 +52,44 @@ class Gathered(NamedTuple):
         facts: In the order of the files.
         entries: The same as plain data, by file, for the cache. Files that could not be read, or hold what is no plain
             data, are missing.
+        memories: What rules found about each part of the files, where several processes read them.
     """
 
     facts: list[Facts]
     entries: dict[str, Entry]
+    memories: list[Plain]
 
 
-def gather(
-    project: Project, options: Options, texts: Texts, *, known: Mapping[str, Entry] | None = None, keep: bool = False
+class _Part(NamedTuple):
+    """What was read of some files.
+
+    Attributes:
+        fresh: File to its text and facts, where this process read it.
+        entries: File to its facts as plain data, where another one did.
+        memory: What rules found about them.
+    """
+
+    fresh: dict[str, tuple[bytes | None, Facts | None]]
+    entries: dict[str, Entry]
+    memory: Plain
+
+
+Judge: TypeAlias = "Callable[[list[Facts], Texts], Plain]"
+"""Finds out what rules say about a part of the files, as if there were no other; gives it as plain data."""
+
+_SAMPLE: Final = 24
+"""Files that are read before work is shared: what is loaded for them need not be loaded by each process."""
+
+
+def gather(  # noqa: PLR0913 - what is known, and what is asked for
+    project: Project,
+    options: Options,
+    texts: Texts,
+    *,
+    known: Mapping[str, Entry] | None = None,
+    judge: Judge | None = None,
+    whole: bool = True,
+    keep: bool = False,
 ) -> Gathered:
     """Give the facts of all files.
 
@@ -68,44 +98,47 @@ def gather(
         options: How they are read.
         texts: Takes up the files that hold something of ours.
         known: Facts that need not be found again.
+        judge: What several processes do with their parts, so that rules need not be run here.
+        whole: Facts from other processes, and entries, hold the data of resources.
         keep: Whether the entries are asked for.
     """
     entries = dict(known or {})
     found = list(_files(project, options))
-    fresh: dict[str, Facts | None] = {}
-    held: dict[str, bytes] = {}
     unknown = [file for file in found if file.path not in entries]
-    if (workers := _workers(unknown, options)) > 1:
-        entries |= _read_by_several(unknown, project, options, workers=workers, keep=keep)
-        unknown = [file for file in unknown if file.path not in entries]
-    for number, file in enumerate(unknown):
-        step("read", number, len(unknown))
-        text, facts = _read(file, project, options)
-        fresh[file.path] = facts
-        if text is not None and facts is not None:
-            held[facts.file] = text
-        if keep:
-            _keep(file, text, facts, entries, keep=True)
+    fresh: dict[str, tuple[bytes | None, Facts | None]] = {}
+    memories: list[Plain] = []
+    workers = _workers(unknown, options)
+    if workers > 1 and (judge is not None or whole):
+        for part in _read_by_several(unknown, project, options, workers, judge=judge, whole=whole, keep=keep):
+            fresh |= part.fresh
+            entries |= part.entries
+            memories.append(part.memory)
+        unknown = [file for file in unknown if file.path not in entries and file.path not in fresh]
+    fresh |= _read_part(unknown, project, options, None, 1).fresh
+    if keep:
+        for path, (text, facts) in fresh.items():
+            _keep(path, text, facts, entries, whole=whole, keep=True)
     gathered = []
     for file in found:
+        text = None
         if file.path in fresh:
-            one = fresh[file.path]
+            text, one = fresh[file.path]
         else:
             stored = entries[file.path].facts
             one = None if stored is None else unpacked(stored, texts)
         if one is None:
             continue
         gathered.append(one)
-        if one.file in held or file.path not in fresh:
-            texts.add(one.file, held.get(one.file))
-    return Gathered(gathered, entries)
+        if text is not None or file.path not in fresh:
+            texts.add(one.file, text)
+    return Gathered(gathered, entries, memories)
 
 
 def _workers(found: Sequence[FoundFile], options: Options) -> int:
     """Give how many processes are to read the files."""
     if options.read_as is not None or any(file.path == STANDARD_INPUT for file in found):
         return 1
-    return min(options.jobs or worker.processors(), len(found) // worker.FEWEST + 1)
+    return min(options.jobs or worker.processors(), len(found) // worker.FEWEST + 1) if worker.may_fork() else 1
 
 
 def _files(project: Project, options: Options) -> Iterator[FoundFile]:
@@ -144,7 +177,9 @@ def _read(file: FoundFile, project: Project, options: Options) -> tuple[bytes | 
     return text, read_facts(text, name, profile=profile, forced=kind, reference=options.reference_engine)
 
 
-def _keep(file: FoundFile, text: bytes | None, facts: Facts | None, entries: dict[str, Entry], *, keep: bool) -> None:
+def _keep(
+    path: str, text: bytes | None, facts: Facts | None, entries: dict[str, Entry], *, whole: bool, keep: bool
+) -> None:
     """Note the facts of a file as plain data, where they can be; with ``keep`` under the digest of the text."""
     if text is None:
         return
@@ -154,21 +189,53 @@ def _keep(file: FoundFile, text: bytes | None, facts: Facts | None, entries: dic
 
         digest = text_digest(text)
     if facts is None:
-        entries[file.path] = Entry(digest, None)
-    elif (stored := packed(facts)) is not None:
-        entries[file.path] = Entry(digest, stored)
+        entries[path] = Entry(digest, None)
+    elif (stored := packed(facts, whole=whole)) is not None:
+        entries[path] = Entry(digest, stored)
 
 
-def _read_by_several(
-    found: Sequence[FoundFile], project: Project, options: Options, *, workers: int, keep: bool
-) -> dict[str, Entry]:
-    """Read files by several processes; those whose facts are not plain data are left out."""
+def _read_part(
+    found: Sequence[FoundFile], project: Project, options: Options, judge: Judge | None, workers: int
+) -> _Part:
+    """Read some files, and judge what is in them."""
+    fresh = {}
+    for number, file in enumerate(found):
+        step("read", number * workers, len(found) * workers)
+        fresh[file.path] = _read(file, project, options)
+    memory: Plain = ()
+    if judge is not None:
+        texts = Texts(project.settings.profile)
+        for text, facts in fresh.values():
+            if facts is not None and text is not None:
+                texts.add(facts.file, text)
+        memory = judge([facts for _, facts in fresh.values() if facts is not None], texts)
+    return _Part(fresh, {}, memory)
 
-    def work(share: Sequence[FoundFile]) -> dict[str, tuple[Any, ...]]:
+
+def _read_by_several(  # noqa: PLR0913 - as of `gather`
+    found: Sequence[FoundFile],
+    project: Project,
+    options: Options,
+    workers: int,
+    *,
+    judge: Judge | None,
+    whole: bool,
+    keep: bool,
+) -> list[_Part]:
+    """Read files by several processes; files whose facts are not plain data are left out where others read them."""
+
+    def work(share: Sequence[FoundFile]) -> _Part:
+        return _read_part(share, project, options, judge, workers)
+
+    def pack(part: _Part) -> tuple[Any, ...]:
         entries: dict[str, Entry] = {}
-        for number, file in enumerate(share):
-            step("read", number * workers, len(found))
-            _keep(file, *_read(file, project, options), entries, keep=keep)
-        return {path: tuple(entry) for path, entry in entries.items()}
+        for path, (text, facts) in part.fresh.items():
+            _keep(path, text, facts, entries, whole=whole, keep=keep)
+        return {path: tuple(entry) for path, entry in entries.items()}, part.memory
 
-    return {path: Entry(*plain) for part in worker.share(work, found, workers) for path, plain in part.items()}
+    def unpack(plain: tuple[Any, ...]) -> _Part:
+        entries, memory = plain
+        return _Part({}, {path: Entry(*entry) for path, entry in entries.items()}, memory)
+
+    work(found[:: max(1, len(found) // _SAMPLE)][:_SAMPLE])
+    return worker.share(work, found, workers, pack=pack, unpack=unpack)

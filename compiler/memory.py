@@ -1,33 +1,37 @@
-"""What rules found, as plain data beside the facts in the cache, and back."""
+"""What rules found, as plain data, in the cache or from another process; and what of it still stands."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.validators.engine import is_cautious
 from mcpcfg.validators.recall import Recall, Verdict, bears_on
 
 from .stored import pack_findings, unpack_findings
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from mcpcfg.validators.recall import Watched
 
     from .facts import Facts
+    from .resource import Resource
     from .stored import Plain
+
+_SEVERAL = -1
+"""In place of a part: more than one of them."""
 
 
 def remember(recall: Recall, workspace: Watched, found: Sequence[Facts]) -> Plain:
     """Give the verdicts of this time, as plain data."""
+    present = _present(workspace)
     files = {
-        facts.file: tuple(
-            (resource.namespace, resource.admitted, *_pack(recall.verdicts.get(id(resource))))
-            for resource in facts.resources
-        )
+        facts.file: tuple([(_standing(one, present), _pack(recall.verdicts.get(id(one)))) for one in facts.resources])
         for facts in found
         if facts.resources
     }
-    return _basis(workspace, found), files, tuple(_pack(verdict) for verdict in recall.project)
+    surveys = {name: _pack(verdict) for name, verdict in recall.surveys.items()}
+    return _basis(workspace), files, surveys
 
 
 def recollect(memory: Any, workspace: Watched, found: Sequence[Facts], stale: Sequence[Plain]) -> Recall:
@@ -39,45 +43,97 @@ def recollect(memory: Any, workspace: Watched, found: Sequence[Facts], stale: Se
         found: The facts of now.
         stale: The facts, as plain data, of files that have changed or gone since.
     """
-    known: dict[int, Verdict] = {}
-    if memory is None or memory[0] != _basis(workspace, found):
-        return Recall(workspace, known, [], set())
+    if memory is None or memory[0] != _basis(workspace):
+        return Recall(workspace)
     changed: set[str] = set()
     for _, _, _, resources, *_ in stale:
         for one in resources:
             changed |= bears_on(one[1], one[2], one[7])
     gone = {facts[0] for facts in stale}
+    verdicts = {file: one for file, one in memory[1].items() if file not in gone}
+    known = _known(verdicts, workspace, found, changed)
+    surveys = {name: _unpack(one) for name, one in memory[2].items()}
+    return Recall(workspace, known, surveys=surveys, changed=changed)
+
+
+def rejoin(memories: Sequence[Plain], workspace: Watched, found: Sequence[Facts]) -> Recall:
+    """Give what stands of verdicts that were found about parts of the workspace, each as if there were no other.
+
+    Args:
+        memories: What `remember` gave of each part.
+        workspace: What the rules look at: all parts.
+        found: The facts of all.
+    """
+    parts = {file: part for part, memory in enumerate(memories) for file in memory[1]}
+    bearing: dict[str, int] = {}
     for facts in found:
-        verdicts = None if facts.file in gone else memory[1].get(facts.file)
-        if verdicts is None:
+        part = parts.get(facts.file, _SEVERAL)
+        for resource in facts.resources:
+            for key in bears_on(resource.kind, resource.name, resource.named):
+                if bearing.setdefault(key, part) != part:
+                    bearing[key] = _SEVERAL
+    changed: set[str] = set()
+    known: dict[int, Verdict] = {}
+    doubtful: set[int] = set()
+    basis = _basis(workspace)
+    for part, memory in enumerate(memories):
+        verdicts: Mapping[str, Any] = memory[1]
+        own = [facts for facts in found if parts.get(facts.file) == part]
+        of_part = _known(verdicts, workspace, own, changed)
+        known |= of_part
+        if memory[0] != basis:
+            doubtful.update(of_part)
+            continue
+        for identity, verdict in of_part.items():
+            for key in verdict.keys:
+                if bearing.get(key, part) != part:
+                    doubtful.add(identity)
+                    break
+    return Recall(workspace, known, doubtful, changed=changed)
+
+
+def _known(
+    verdicts: Mapping[str, Any], workspace: Watched, found: Sequence[Facts], changed: set[str]
+) -> dict[int, Verdict]:
+    """Give the verdicts about the resources of ``found``; ``changed`` takes the keys of those that stand otherwise."""
+    known: dict[int, Verdict] = {}
+    present = _present(workspace)
+    for facts in found:
+        of_file = verdicts.get(facts.file)
+        if of_file is None:
             for resource in facts.resources:
                 changed |= bears_on(resource.kind, resource.name, resource.named)
             continue
-        for resource, (namespace, admitted, *verdict) in zip(facts.resources, verdicts, strict=True):
-            if resource.namespace != namespace or resource.admitted != admitted:
+        for resource, (standing, verdict) in zip(facts.resources, of_file, strict=True):
+            if _standing(resource, present) != standing:
                 changed |= bears_on(resource.kind, resource.name, resource.named)
-            if verdict[0] is not None:
+            if verdict is not None:
                 known[id(resource)] = _unpack(verdict)
-    return Recall(workspace, known, [_unpack(verdict) for verdict in memory[2]], changed)
+    return known
 
 
-def _pack(verdict: Verdict | None) -> tuple[Any, ...]:
+def _present(workspace: Watched) -> frozenset[int]:
+    return frozenset(map(id, workspace.resources))
+
+
+def _standing(resource: Resource, present: frozenset[int]) -> tuple[str | None, bool] | None:
+    """Give what other files decide about a resource; ``None`` where they make it a part of another."""
+    return (resource.namespace, resource.admitted) if id(resource) in present else None
+
+
+def _pack(verdict: Verdict | None) -> tuple[Any, ...] | None:
     if verdict is None:
-        return None, (), None
-    return tuple(verdict.keys), pack_findings(verdict.findings) if verdict.findings else (), verdict.refused
+        return None
+    findings = pack_findings(verdict.findings) if verdict.findings else ()
+    return tuple(verdict.keys), findings, verdict.refused, dict(verdict.notes) or None
 
 
 def _unpack(plain: Sequence[Any]) -> Verdict:
-    keys, findings, refused = plain
-    return Verdict(keys, unpack_findings(findings) if findings else [], refused)
+    keys, findings, refused, notes = plain
+    return Verdict(keys, unpack_findings(findings) if findings else [], refused, notes or {})
 
 
-def _basis(workspace: Watched, found: Sequence[Facts]) -> Plain:
-    """Give what the rules depend on that is no matter of single resources.
-
-    A placeholder anywhere makes them cautious; the kinds that occur decide which are run.
-    """
-    resources = [resource for facts in found for resource in facts.resources]
+def _basis(workspace: Watched) -> Plain:
+    """Give what the rules depend on that is no matter of single resources."""
     external = sorted((kind, tuple(sorted(names))) for kind, names in workspace.world.external.items())
-    cautious = any(resource.has_unknown_values for resource in resources)
-    return cautious, tuple(sorted({resource.kind for resource in resources})), tuple(external)
+    return is_cautious(workspace.resources), tuple(external)

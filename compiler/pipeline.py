@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from . import inputs
@@ -25,10 +26,11 @@ if TYPE_CHECKING:
     from .document import Document
     from .facts import Facts
     from .finding import Finding
+    from .intake import Gathered
     from .project.discovery import Project
     from .reading.silence import Ignore
     from .resource import Resource
-    from .stored import Entry
+    from .stored import Entry, Plain
 
 
 __all__ = ["Loaded", "Options", "Report", "check", "join", "load"]
@@ -77,50 +79,94 @@ class Report(NamedTuple):
 
 
 def check(
-    project: Project, options: Options, *, keep: bool = False, known: Mapping[str, Entry] | None = None
+    project: Project,
+    options: Options,
+    *,
+    keep: bool = False,
+    findings_alone: bool = False,
+    known: Mapping[str, Entry] | None = None,
 ) -> Report:
     """Read, admit, resolve and judge the files of a call.
 
     Args:
         project: The files.
         options: How they are read.
-        keep: Whether to use the cache. What comes out is the same; but where nothing has changed, the report holds
-            findings alone, no resources.
+        keep: Whether to use the cache.
+        findings_alone: Whether the findings are all that is asked for: the report may hold no resources, or such as
+            would have to be read again.
         known: Facts of files that need not be read; with them there is no cache.
     """
+    if findings_alone and known is None:
+        return _check_findings(project, options, keep=keep)
+    loaded = load(project, options, known)
+    return _judge(loaded, Workspace(loaded.resources, _world(project, options, loaded)), project, options)
+
+
+def _check_findings(project: Project, options: Options, *, keep: bool) -> Report:
+    """Check in one process or several, with what is known from last time."""
     with stage("look into the cache"):
-        cache = _cache(project, options) if keep and known is None else None
-    if cache is None:
-        loaded = load(project, options, known)
-        workspace = Workspace(loaded.resources, _world(project, options, loaded))
-        return _judge(loaded, workspace, project, options)
-    if cache.outcome is not None:
+        cache = _cache(project, options) if keep else None
+    if cache is not None and cache.outcome is not None:
         return _again(cache, cache.outcome)
-    return _check_changes(cache, project, options)
-
-
-def _check_changes(cache: Cache, project: Project, options: Options) -> Report:
-    """Check with what is known from last time, and keep what is found."""
-    from mcpcfg.validators.recall import Watched
-
-    from .memory import recollect, remember
-
-    texts = Texts()
-    with stage("read the cache"):
-        known = cache.known()
+    is_cold = cache is None or 2 * len(cache.unchanged) < len(project.files)
+    known: Mapping[str, Entry] = {}
+    if cache is not None and not is_cold:
+        with stage("read the cache"):
+            known = cache.known()
+    texts = Texts(project.settings.profile)
+    judge = partial(_judge_part, project, options) if is_cold else None
     with stage("read and admit files"):
-        gathered = gather(project, options, texts, known=known, keep=True)
+        gathered = gather(project, options, texts, known=known, judge=judge, whole=False, keep=cache is not None)
     with stage("join"):
         loaded = join(gathered.facts, texts, project, options)
+    world = _world(project, options, loaded)
+    if cache is None and not gathered.memories:
+        return _judge(loaded, Workspace(loaded.resources, world), project, options)
+    return _check_changes(cache, gathered, loaded, project, options)
+
+
+def _check_changes(
+    cache: Cache | None, gathered: Gathered, loaded: Loaded, project: Project, options: Options
+) -> Report:
+    """Judge what is not known to stand, and keep what is found."""
+    from mcpcfg.validators.recall import Recall, Watched
+
+    from .memory import recollect, rejoin, remember
+
     workspace = Watched(loaded.resources, _world(project, options, loaded))
     with stage("recall"):
-        recall = recollect(cache.memory, workspace, gathered.facts, cache.stale)
+        if gathered.memories:
+            recall = rejoin(gathered.memories, workspace, gathered.facts)
+        elif cache is None:
+            recall = Recall(workspace)
+        else:
+            recall = recollect(cache.memory, workspace, gathered.facts, cache.stale)
     report = _judge(loaded, workspace, project, options, recall)
-    with stage("write the cache"):
-        memory = remember(recall, workspace, gathered.facts)
-        told = pack_findings(report.findings)
-        cache.save(gathered.entries, told, loaded.documents, nothing=report.nothing, memory=memory)
+    if cache is not None:
+        with stage("write the cache"):
+            memory = remember(recall, workspace, gathered.facts)
+            told = pack_findings(report.findings)
+            cache.save(gathered.entries, told, loaded.documents, nothing=report.nothing, memory=memory)
     return report
+
+
+def _judge_part(project: Project, options: Options, found: list[Facts], texts: Texts) -> Plain:
+    """Judge the resources of some files as if there were no others; the facts are left as they were."""
+    from mcpcfg.validators import engine
+    from mcpcfg.validators.recall import Recall, Watched
+
+    from .memory import remember
+
+    stated = [(one, one.namespace, one.admitted) for facts in found for one in facts.resources]
+    loaded = join(found, texts, project, options)
+    workspace = Watched(loaded.resources, _world(project, options, loaded))
+    _mark_unreadable(workspace, loaded.findings)
+    recall = Recall(workspace)
+    engine.judge(workspace, recall, project.settings.custom_rules)
+    memory = remember(recall, workspace, found)
+    for resource, namespace, admitted in stated:
+        resource.namespace, resource.admitted = namespace, admitted
+    return memory
 
 
 def _judge(
@@ -181,7 +227,7 @@ def _mark_unreadable(workspace: Workspace, findings: Iterable[Finding]) -> None:
 
 def load(project: Project, options: Options, known: Mapping[str, Entry] | None = None) -> Loaded:
     """Read and admit the files of a call, but for those whose facts are known."""
-    texts = Texts()
+    texts = Texts(project.settings.profile)
     with stage("read and admit files"):
         found = gather(project, options, texts, known=known).facts
     with stage("join"):

@@ -1,7 +1,7 @@
 """Facts as plain data, for other processes and for the cache, and back.
 
-What comes back is lazy: the data of a resource is decoded when a rule looks at it, and its text is opened again when
-a place in it is asked for. Most resources are never looked at so closely.
+What comes back is lazy: the data of a resource is decoded when somebody looks at it, or read again where it was not
+kept, and its text is opened again when a place in it is asked for. Most resources are never looked at so closely.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 from . import inputs
 from .disk.files import FoundFile, read_file
 from .document import Document, decode, read_documents
-from .facts import Facts
+from .facts import Facts, read_facts
 from .naming import Named
+from .profile import TOOLHIVE
 from .reading.excerpt import Excerpt
 from .resource import Resource
 from .source import InputError, Span
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from .finding import Finding
+    from .profile import Profile
     from .project.kustomize import Kustomization
     from .reading.scalar import Dialect
     from .reading.silence import Ignore
@@ -52,9 +54,15 @@ _decoded: deque[StoredResource] = deque()
 
 
 class Texts(Mapping[str, bytes]):
-    """The texts of the files of a call by name: those that are held, and others, read again when they are asked for."""
+    """The texts of the files of a call by name: those that are held, and others, read again when they are asked for.
 
-    def __init__(self) -> None:
+    Args:
+        profile: The names that the operator goes by.
+    """
+
+    def __init__(self, profile: Profile = TOOLHIVE) -> None:
+        self._profile = profile
+        self._resources: dict[str, dict[Plain, Resource]] = {}
         self._held: dict[str, bytes | None] = {}
         self._decoded: dict[str, str] = {}
         self._documents: dict[tuple[str, str], dict[tuple[int, Path], Document]] = {}
@@ -100,8 +108,30 @@ class Texts(Mapping[str, bytes]):
             self._documents[file, dialect] = known
         found = known.get((index, prefix))
         if found is None:
-            raise InputError(f"{file}: the file was changed while it was being checked")
+            raise _changed(file)
         return found
+
+    def resource(self, file: str, place: Plain) -> Resource:
+        """Read and admit the resource at ``place`` again, which is what `Document.place` gives.
+
+        Raises:
+            InputError: The file is no longer what it was when the check began.
+        """
+        known = self._resources.get(file)
+        if known is None:
+            facts = read_facts(self[file], file, profile=self._profile)
+            known = {one.document.place(): one for one in facts.resources}
+            if len(self._resources) >= _MOST_READ_AGAIN:
+                del self._resources[next(iter(self._resources))]
+            self._resources[file] = known
+        found = known.get(place)
+        if found is None:
+            raise _changed(file)
+        return found
+
+
+def _changed(file: str) -> InputError:
+    return InputError(f"{file}: the file was changed while it was being checked")
 
 
 class StoredDocument(Document):
@@ -156,7 +186,11 @@ class StoredResource(Resource):
         """The object as the API server would store it."""
         content = self._content
         if content is None:
-            content = self._content = marshal.loads(self._packed)  # noqa: S302 - our own
+            if self._packed is None:
+                content = self._texts.resource(self._file, self._place).data
+            else:
+                content = marshal.loads(self._packed)  # noqa: S302 - our own
+            self._content = content
             _decoded.append(self)
             if len(_decoded) > _MOST_DECODED:
                 _decoded.popleft()._content = None  # noqa: SLF001 - another of the same kind
@@ -183,8 +217,13 @@ class StoredResource(Resource):
         return self._named
 
 
-def packed(facts: Facts) -> Plain | None:
-    """Give facts as plain data; ``None`` where they hold what none can stand for, as the folder of a skill."""
+def packed(facts: Facts, *, whole: bool = True) -> Plain | None:
+    """Give facts as plain data; ``None`` where they hold what none can stand for, as the folder of a skill.
+
+    Args:
+        facts: Of one file.
+        whole: With the data of resources, which is else read again when it is asked for.
+    """
     if any(_form(kind) != "document" for kind, _ in facts.records):
         return None  # more than one text decides about a folder
     later = None if facts.later is None else list(facts.resources).index(facts.later)
@@ -193,7 +232,7 @@ def packed(facts: Facts) -> Plain | None:
             facts.file,
             pack_findings(facts.findings) if facts.findings else (),
             facts.documents,
-            tuple([_pack_resource(one) for one in facts.resources]),
+            tuple([_pack_resource(one, whole=whole) for one in facts.resources]),
             tuple([(kind, one.place(), marshal.dumps(one.data)) for kind, one in facts.records]),
             tuple(_pack_kustomization(one) for one in facts.kustomizations),
             tuple((one.rule, one.line, tuple(one.span)) for one in facts.ignores),
@@ -224,7 +263,7 @@ def _form(kind: str) -> str:
     return "" if found is None else found.form
 
 
-def _pack_resource(resource: Resource) -> Plain:
+def _pack_resource(resource: Resource, *, whole: bool) -> Plain:
     return (
         resource.document.place(),
         resource.kind,
@@ -234,7 +273,7 @@ def _pack_resource(resource: Resource) -> Plain:
         resource.has_unknown_values,
         resource.renamed,
         tuple(map(tuple, resource.named)),
-        marshal.dumps(resource.data),
+        marshal.dumps(resource.data) if whole else None,
     )
 
 

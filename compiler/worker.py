@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import marshal
 import os
 import sys
@@ -14,6 +15,10 @@ FEWEST = 256
 """Fewer items are not worth a second process."""
 
 
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
 def processors() -> int:
     """Give the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
@@ -21,29 +26,39 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def share(work: Callable[[Sequence[Any]], Any], items: Sequence[Any], workers: int) -> list[Any]:
+def share(
+    work: Callable[[Sequence[Any]], Any],
+    items: Sequence[Any],
+    workers: int,
+    *,
+    pack: Callable[[Any], Any] = _as_it_is,
+    unpack: Callable[[Any], Any] = _as_it_is,
+) -> list[Any]:
     """Let ``workers`` processes, this one among them, do their share of ``items``.
 
     Where no process can be forked, or one of them fails, its share is done here: a fault shows where it can be told.
 
     Args:
-        work: Gives what `marshal` can write.
-        items: What there is to do; worker N takes each item number N, N + workers, and so on.
+        work: Does a share.
+        items: What there is to do; each worker takes items that follow one another.
         workers: How many processes.
+        pack: Makes of what ``work`` gives something that `marshal` can write. It is called where the work was done.
+        unpack: Makes of that what ``work`` gave, or what stands for it.
 
     Returns:
-        What each share gave, in the order of the workers.
+        What each share gave, in the order of the items.
     """
-    shares = [items[number::workers] for number in range(workers)]
-    children = [_start(work, one) for one in shares[1:]] if _may_fork() else [None] * (workers - 1)
+    bounds = [len(items) * number // workers for number in range(workers + 1)]
+    shares = [items[start:end] for start, end in itertools.pairwise(bounds)]
+    children = [_start(work, pack, one) for one in shares[1:]] if may_fork() else [None] * (workers - 1)
     results = [work(shares[0])]
     for child, own in zip(children, shares[1:], strict=True):
         result = None if child is None else _finish(*child)
-        results.append(work(own) if result is None else result)
+        results.append(work(own) if result is None else unpack(result))
     return results
 
 
-def _may_fork() -> bool:
+def may_fork() -> bool:
     """Tell whether forking is possible and safe: a thread of ours might hold a lock that its copy never gives back."""
     if not hasattr(os, "fork"):
         return False
@@ -51,7 +66,9 @@ def _may_fork() -> bool:
     return threading is None or threading.active_count() == 1
 
 
-def _start(work: Callable[[Sequence[Any]], Any], items: Sequence[Any]) -> tuple[int, int] | None:
+def _start(
+    work: Callable[[Sequence[Any]], Any], pack: Callable[[Any], Any], items: Sequence[Any]
+) -> tuple[int, int] | None:
     reading, writing = os.pipe()
     try:
         child = os.fork()
@@ -66,7 +83,7 @@ def _start(work: Callable[[Sequence[Any]], Any], items: Sequence[Any]) -> tuple[
     try:
         os.close(reading)
         with os.fdopen(writing, "wb") as pipe:
-            pipe.write(marshal.dumps(work(items)))
+            pipe.write(marshal.dumps(pack(work(items))))
         status = 0
     finally:
         os._exit(status)  # whatever went wrong is met again, and told, where the share is done anew

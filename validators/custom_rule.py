@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcfg.compiler.fault import FaultError
 from mcpcfg.compiler.finding import Rule
+from mcpcfg.validators.rule import Survey
 from mcpcfg.validators.told import has_placeholder
 
 from .engine import ORDER
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import ProjectCheck
+    from mcpcfg.validators.rule import Noted
 
 VARIABLES = ("self", "references")
 TOPICS = (
@@ -90,22 +91,33 @@ def expression_faults(expression: str) -> tuple[Fault, ...]:
     return ()
 
 
-def as_checks(rules: Iterable[CustomRule]) -> tuple[ProjectCheck, ...]:
-    """Make checks of the project's own rules. Their expressions are known to compile."""
-    return tuple(partial(_check, _compiled(rule)) for rule in rules)
+def as_surveys(rules: Iterable[CustomRule]) -> tuple[Survey, ...]:
+    """Make surveys of the project's own rules. Their expressions are known to compile."""
+    return tuple(_survey(_compiled(rule)) for rule in rules)
 
 
-def _check(compiled: _Compiled, workspace: Workspace) -> Iterator[Finding]:
+def _survey(compiled: _Compiled) -> Survey:
+    kind = compiled.settings.kind
+    return Survey(compiled.rule.id, (kind,), partial(_note, compiled), partial(_tell, compiled))
+
+
+def _note(compiled: _Compiled, resource: Resource, workspace: Workspace) -> str | Path | None:
+    """Note where a resource breaks the rule, or why the rule has no value for it."""
+    verdict = _verdict(compiled, resource, workspace)
+    if verdict is True or has_placeholder(resource.data):
+        return None
+    return verdict if isinstance(verdict, str) else _place(resource, compiled.settings.field)
+
+
+def _tell(compiled: _Compiled, noted: Noted, workspace: Workspace) -> Iterator[Finding]:
+    del workspace
     told = False
-    for resource in workspace.of_kind(compiled.settings.kind):
-        verdict = _verdict(compiled, resource, workspace)
-        if isinstance(verdict, str):
-            if not told and not has_placeholder(resource.data):
-                yield resource.finding(NO_VALUE, ("metadata", "name"), f"{compiled.rule.id} has no value: {verdict}")
-                told = True
-        elif not verdict and not has_placeholder(resource.data):
-            path = _place(resource, compiled.settings.field)
-            yield resource.finding(compiled.rule, path, compiled.settings.message, hint=compiled.settings.hint)
+    for resource, note in noted.get(compiled.settings.kind, ()):
+        if not isinstance(note, str):
+            yield resource.finding(compiled.rule, note, compiled.settings.message, hint=compiled.settings.hint)
+        elif not told:
+            yield resource.finding(NO_VALUE, ("metadata", "name"), f"{compiled.rule.id} has no value: {note}")
+            told = True
 
 
 def _compiled(settings: CustomRule) -> _Compiled:

@@ -6,21 +6,21 @@ So a rule may ask whether what its resource refers to is refused, and whether an
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import registry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.project.settings import CustomRule
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
 
-    from .recall import Recall
+    from .recall import Recall, Verdict
     from .registry import Checks
-    from .rule import ProjectCheck
+    from .rule import Noted, Survey
 
 ORDER = (
     "ConfigMap",
@@ -43,6 +43,18 @@ ORDER = (
 """A kind comes after the kinds that it refers to, so that a rule can ask whether its target is refused."""
 
 
+class Judgement(NamedTuple):
+    """What there is to say about one resource.
+
+    Attributes:
+        findings: Of the rules about single resources.
+        notes: What surveys note, by their names; plain data.
+    """
+
+    findings: list[Finding]
+    notes: dict[str, Any]
+
+
 def run(workspace: Workspace, recall: Recall | None = None, custom_rules: tuple[CustomRule, ...] = ()) -> list[Finding]:
     """Give the findings of all rules. Fills ``workspace.refused`` with what the operator refuses.
 
@@ -50,45 +62,98 @@ def run(workspace: Workspace, recall: Recall | None = None, custom_rules: tuple[
 
     Args:
         workspace: The resources.
-        recall: What the rules found last time.
+        recall: What the rules found before.
         custom_rules: The project's own rules.
     """
     findings: list[Finding] = []
-    kinds = workspace.kinds()
-    # A check also looks into what its resource refers to, so one placeholder anywhere makes all of them cautious.
-    cautious = any(resource.has_unknown_values for resource in workspace.resources)
-    for kind in ORDER:
-        checks = registry.Checks(kind) if kind in kinds else None
-        if checks:
-            for resource in workspace.of_kind(kind):
-                if recall is None:
-                    findings += _judged(resource, checks, workspace, cautious=cautious)
-                else:
-                    findings += recall.about(resource, partial(_judged, resource, checks, workspace, cautious=cautious))
-    project_checks = registry.project_checks(kinds)
-    if custom_rules:
-        from .custom_rule import as_checks
-
-        project_checks += as_checks(custom_rules)
-    for project_check in project_checks:
-        judge = partial(_listed, project_check, workspace, cautious=cautious)
-        findings += judge() if recall is None else recall.about_all(judge)
+    surveys = _surveys(workspace, custom_rules)
+    noted: dict[str, dict[str, list[tuple[Resource, Any]]]] = {survey.name: {} for survey in surveys}
+    for resource, judgement in _judgements(workspace, recall, surveys):
+        findings += judgement.findings
+        for name, note in judgement.notes.items():
+            noted[name].setdefault(resource.kind, []).append((resource, note))
+    cautious = is_cautious(workspace.resources)
+    for survey in surveys:
+        tell = partial(_told, survey, noted[survey.name], workspace, cautious=cautious)
+        findings += tell() if recall is None else recall.about_all(survey.name, survey.kinds, tell)
     return findings
 
 
-def _judged(resource: Resource, checks: Checks, workspace: Workspace, *, cautious: bool) -> list[Finding]:
+def judge(workspace: Workspace, recall: Recall, custom_rules: tuple[CustomRule, ...] = ()) -> None:
+    """Judge single resources alone, as part of a larger workspace; ``recall`` takes what is found."""
+    for _ in _judgements(workspace, recall, _surveys(workspace, custom_rules)):
+        pass
+
+
+def is_cautious(resources: Iterable[Resource]) -> bool:
+    """Tell whether a placeholder stands anywhere where its value decides.
+
+    A check also looks into what its resource refers to, so that one anywhere makes all of them cautious.
+    """
+    return any(resource.has_unknown_values for resource in resources)
+
+
+def _surveys(workspace: Workspace, custom_rules: tuple[CustomRule, ...]) -> tuple[Survey, ...]:
+    surveys = registry.surveys(workspace.kinds())
+    if custom_rules:
+        from .custom_rule import as_surveys
+
+        surveys += as_surveys(custom_rules)
+    return surveys
+
+
+def _judgements(
+    workspace: Workspace, recall: Recall | None, surveys: tuple[Survey, ...]
+) -> Iterator[tuple[Resource, Judgement | Verdict]]:
+    """Judge all resources, those first that others refer to."""
+    kinds = workspace.kinds()
+    cautious = is_cautious(workspace.resources)
+    for kind in ORDER:
+        checks = registry.Checks(kind) if kind in kinds else None
+        own = tuple(survey for survey in surveys if kind in survey.kinds)
+        if checks or own:
+            for resource in workspace.of_kind(kind):
+                if recall is None:
+                    yield resource, _judged(resource, checks, own, workspace, cautious=cautious)
+                else:
+                    due = partial(_judged, resource, checks, own, workspace, cautious=cautious)
+                    yield resource, recall.about(resource, due)
+
+
+def _judged(
+    resource: Resource,
+    checks: Checks | None,
+    surveys: tuple[Survey, ...],
+    workspace: Workspace,
+    *,
+    cautious: bool,
+) -> Judgement:
     findings: list[Finding] = []
-    for check in checks.due(resource.spec):
+    for check in checks.due(resource.spec) if checks else ():
         results = check(resource, workspace)
         found = list(_cautious(results) if cautious else results)
         if found:
             findings += found
             _mark_refused(resource, found, workspace)
-    return findings
+    notes: dict[str, Any] = {}
+    for survey in surveys:
+        note = _note(survey, resource, workspace, cautious=cautious)
+        if note is not None:
+            notes[survey.name] = note
+    return Judgement(findings, notes)
 
 
-def _listed(check: ProjectCheck, workspace: Workspace, *, cautious: bool) -> list[Finding]:
-    results = check(workspace)
+def _note(survey: Survey, resource: Resource, workspace: Workspace, *, cautious: bool) -> Any:
+    try:
+        return survey.note(resource, workspace)
+    except (AttributeError, KeyError, TypeError, ValueError):
+        if cautious:
+            return None
+        raise
+
+
+def _told(survey: Survey, noted: Noted, workspace: Workspace, *, cautious: bool) -> list[Finding]:
+    results = survey.tell(noted, workspace)
     return list(_cautious(results) if cautious else results)
 
 

@@ -14,29 +14,33 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mcpcfg.compiler.workspace import Workspace, World
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.naming import Named
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Problem, Reference
 
+    from .engine import Judgement
+
 ALL = "*"
 """The key that every resource bears on."""
 
 
 class Verdict(NamedTuple):
-    """What the rules said about one resource, or one rule about all.
+    """What the rules said about one resource, or one survey about all.
 
     Attributes:
         keys: What they looked at.
         findings: What they found.
         refused: The rule by which the operator refuses the resource.
+        notes: What surveys noted about it, by their names.
     """
 
     keys: Collection[str]
     findings: list[Finding]
     refused: str | None = None
+    notes: Mapping[str, Any] = {}
 
 
 def bears_on(kind: str, name: str, named: Iterable[Named | tuple[Any, ...]]) -> set[str]:
@@ -130,51 +134,60 @@ class Watched(Workspace):
 
 
 class Recall:
-    """Verdicts of last time, as far as they still stand, and those of now.
+    """Verdicts of before, as far as they still stand, and those of now.
 
     Args:
         workspace: What the rules look at.
-        known: Verdicts of last time, by the identity of the resource.
-        project: Those of the rules about all resources, by their order.
+        known: Verdicts of before, by the identity of the resource.
+        doubtful: Those of them that may not stand.
+        surveys: Those of surveys, by their names.
         changed: Keys that something bore or bears on that has changed since.
     """
 
     def __init__(
-        self, workspace: Watched, known: dict[int, Verdict], project: list[Verdict], changed: set[str]
+        self,
+        workspace: Watched,
+        known: dict[int, Verdict] | None = None,
+        doubtful: Container[int] = (),
+        surveys: Mapping[str, Verdict] = {},
+        changed: Iterable[str] = (),
     ) -> None:
         self._workspace = workspace
-        self._known = known
-        self._known_project = project
-        self._changed = changed
+        self._known = known or {}
+        self._doubtful = doubtful
+        self._known_surveys = surveys
+        self._changed = set(changed)
         self.verdicts: dict[int, Verdict] = {}
-        self.project: list[Verdict] = []
+        self.surveys: dict[str, Verdict] = {}
 
-    def about(self, resource: Resource, judge: Callable[[], list[Finding]]) -> list[Finding]:
+    def about(self, resource: Resource, judge: Callable[[], Judgement]) -> Verdict:
         """Give what there is to say about one resource; ``judge`` runs the rules, and marks what is refused."""
-        known = self._known.get(id(resource))
+        identity = id(resource)
+        known = self._known.get(identity)
         refused = self._workspace.refused
-        if known is not None and self._changed.isdisjoint(known.keys):
+        if known is not None and identity not in self._doubtful and self._changed.isdisjoint(known.keys):
             if known.refused is not None:
-                refused[id(resource)] = known.refused
+                refused[identity] = known.refused
             verdict = known
         else:
             with self._workspace.watch() as keys:
                 keys.add(f"{resource.kind}/{resource.name}")
-                findings = judge()
-            verdict = Verdict(frozenset(keys), findings, refused.get(id(resource)))
-            if known is not None and verdict.refused != known.refused:
+                findings, notes = judge()
+            verdict = Verdict(frozenset(keys), findings, refused.get(identity), notes)
+            if known is not None and (verdict.refused != known.refused or notes != known.notes):
                 self._changed |= bears_on(resource.kind, resource.name, resource.named)
-        self.verdicts[id(resource)] = verdict
-        return verdict.findings
+        self.verdicts[identity] = verdict
+        return verdict
 
-    def about_all(self, judge: Callable[[], list[Finding]]) -> list[Finding]:
-        """Give what one rule says about all resources; to be called for the same rules in the same order."""
-        number = len(self.project)
-        if number < len(self._known_project) and self._changed.isdisjoint(self._known_project[number].keys):
-            verdict = self._known_project[number]
+    def about_all(self, survey: str, kinds: Iterable[str], tell: Callable[[], list[Finding]]) -> list[Finding]:
+        """Give what one survey of ``kinds`` says."""
+        known = self._known_surveys.get(survey)
+        if known is not None and self._changed.isdisjoint(known.keys):
+            verdict = known
         else:
             with self._workspace.watch() as keys:
-                findings = judge()
+                keys.update([f"{kind}/*" for kind in kinds])
+                findings = tell()
             verdict = Verdict(frozenset(keys), findings)
-        self.project.append(verdict)
+        self.surveys[survey] = verdict
         return verdict.findings

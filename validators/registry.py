@@ -1,7 +1,7 @@
 """The list of rule modules, written out: which module looks at which kinds.
 
 A module in ``validators/rules/`` offers ``RULES`` (the identities and pages of its rules), ``CHECKS`` (kind to the
-functions that look at one resource of it) and may offer ``PROJECT_CHECKS`` (functions that look at all of them).
+functions that look at one resource of it) and may offer ``SURVEYS`` (what looks at all of them together).
 Modules are imported when a resource occurs that they have something to say about. Rules of the reader and of admission
 have their identities beside the code that finds them; they are listed under ``IDENTITIES``.
 """
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.finding import Rule
 
-    from .rule import Check, ProjectCheck
+    from .rule import Check, Survey
 
 
 class Module(NamedTuple):
@@ -29,7 +29,7 @@ class Module(NamedTuple):
         kinds: The kinds that it looks at.
         fields: Fields of ``spec`` without which it has nothing to say about a resource; it is imported when one of them
             occurs. None: it looks at every resource of its kinds.
-        whole: Whether it has checks that look at all resources together; they are run where any of its kinds occurs.
+        whole: Whether it has surveys, of all resources together; they are made where any of its kinds occurs.
     """
 
     name: str
@@ -172,11 +172,11 @@ class Checks:
                         yield check
 
 
-def project_checks(kinds: Iterable[str]) -> tuple[ProjectCheck, ...]:
-    """Give the checks that look at all resources together, of modules that look at any of ``kinds``."""
+def surveys(kinds: Iterable[str]) -> tuple[Survey, ...]:
+    """Give the rules about all resources together, of modules that look at any of ``kinds``."""
     wanted = set(kinds)
     due = (module.name for module in MODULES if module.whole and not wanted.isdisjoint(module.kinds))
-    return tuple(check for name in due for check in _module(name).PROJECT_CHECKS)
+    return tuple(survey for name in due for survey in _module(name).SURVEYS)
 
 
 def all_rules() -> dict[str, Rule]:

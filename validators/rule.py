@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, TypeAlias
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from mcpcfg.compiler.finding import Finding, Rule
 
@@ -14,8 +14,28 @@ if TYPE_CHECKING:
 Check: TypeAlias = Callable[["Resource", "Workspace"], Iterator[Finding]]
 """Looks at one admitted resource; the workspace answers what it refers to and what refers to it."""
 
-ProjectCheck: TypeAlias = Callable[["Workspace"], Iterator[Finding]]
-"""Looks at all resources together: what collides, what nothing uses."""
+Noted: TypeAlias = "Mapping[str, Sequence[tuple[Resource, Any]]]"
+"""By kind, in reading order: resources, and what was noted about each."""
+
+
+class Survey(NamedTuple):
+    """A rule about all resources together: what collides, what nothing uses.
+
+    It notes something about each resource, and tells from the notes. Notes are made where the resource is read, in
+    another process perhaps, and kept as long as nothing changes that they depend on.
+
+    Attributes:
+        name: Tells it from others.
+        kinds: Of the resources that it notes something about.
+        note: Gives what there is to note of an admitted resource, as plain data; ``None`` for nothing.
+        tell: Gives the findings. It should not look into resources that it says nothing about.
+    """
+
+    name: str
+    kinds: tuple[str, ...]
+    note: Callable[[Resource, Workspace], Any]
+    tell: Callable[[Noted, Workspace], Iterator[Finding]]
+
 
 _FIELDS: dict[Check, tuple[str, ...]] = {}
 
@@ -35,4 +55,4 @@ def fields_of(check: Check) -> tuple[str, ...]:
     return _FIELDS.get(check, ())
 
 
-__all__ = ["Check", "Finding", "ProjectCheck", "Rule", "fields_of", "reads"]
+__all__ = ["Check", "Finding", "Noted", "Rule", "Survey", "fields_of", "reads"]

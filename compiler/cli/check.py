@@ -87,7 +87,7 @@ class Limits(NamedTuple):
 def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits) -> int:
     with stage("find files"):
         found = discover(call.paths, settings_file=call.config)
-    outcome = pipeline.check(found, call.options, keep=not limits.no_cache)
+    outcome = pipeline.check(found, call.options, keep=not limits.no_cache, findings_alone=True)
     threshold = report.fail_on or found.settings.fail_on
     if fixing.diff:
         from . import mending

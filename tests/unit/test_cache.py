@@ -33,7 +33,12 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def check(*, keep: bool = True, jobs: int = 1, paths: tuple[str, ...] = (".",), closed: bool = False) -> Report:
-    return pipeline.check(discover(paths), pipeline.Options(jobs=jobs, closed=closed), keep=keep)
+    return pipeline.check(discover(paths), pipeline.Options(jobs=jobs, closed=closed), keep=keep, findings_alone=True)
+
+
+def check_at_once(*, paths: tuple[str, ...] = (".",), closed: bool = False) -> Report:
+    """Check in one process, and without anything that is known."""
+    return pipeline.check(discover(paths), pipeline.Options(jobs=1, closed=closed))
 
 
 def told(report: Report) -> tuple[object, ...]:
@@ -70,8 +75,20 @@ def test_after_any_edits_a_warm_check_gives_the_same_as_a_cold_one(tree: Path, s
     for _ in range(12):
         edit(rng, tree)
         warm = told(check(jobs=rng.choice((1, 2, 3))))
-        assert warm == told(check(keep=False)), seed
+        assert warm == told(check_at_once()), seed
         assert warm == told(check()), seed
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_parts_that_are_judged_apart_give_the_same_together(tree: Path, seed: int) -> None:
+    rng = random.Random(100 + seed)
+    for number in range(rng.randint(8, 24)):
+        write(tree / f"f{number}.yaml", random_text(rng))
+    if rng.random() < 0.5:
+        write(tree / "kustomization.yaml", random_text(rng))
+    closed = rng.random() < 0.3
+    for jobs in (2, 5):
+        assert told(check(keep=False, jobs=jobs, closed=closed)) == told(check_at_once(closed=closed)), seed
 
 
 def test_any_number_of_processes_and_any_order_of_paths_give_the_same(tree: Path) -> None:
@@ -79,7 +96,7 @@ def test_any_number_of_processes_and_any_order_of_paths_give_the_same(tree: Path
     names = [f"f{number}.yaml" for number in range(40)]
     for name in names:
         write(tree / name, random_text(rng))
-    expected = told(check(keep=False, paths=tuple(names)))
+    expected = told(check_at_once(paths=tuple(names)))
     for jobs in (2, 3, 7):
         rng.shuffle(names)
         assert told(check(keep=False, jobs=jobs, paths=tuple(names))) == expected
@@ -104,7 +121,7 @@ def test_a_change_that_leaves_size_and_time_stamps_of_a_fresh_file_is_seen(tree:
     with path.open("r+") as file:
         file.write(resource("MCPGrouq", "x"))
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
-    assert told(check()) == told(check(keep=False))
+    assert told(check()) == told(check_at_once())
 
 
 def test_another_time_stamp_alone_is_no_change(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -118,11 +135,11 @@ def test_another_time_stamp_alone_is_no_change(tree: Path, monkeypatch: pytest.M
 
 def test_options_and_configuration_are_part_of_what_is_kept(tree: Path) -> None:
     write(tree / "a.yaml", resource("MCPServer", "x", "image: a:1", "transport: stdio", "groupRef: {name: none}"))
-    assert told(check()) == told(check(keep=False))
-    assert told(check(closed=True)) == told(check(keep=False, closed=True))
+    assert told(check()) == told(check_at_once())
+    assert told(check(closed=True)) == told(check_at_once(closed=True))
     for settings in ("external: {MCPGroup: [none]}\n", "rules: {REF001: off}\n", "namespace: other\n"):
         write(tree / "mcpcfg.yaml", settings)
-        assert told(check()) == told(check(keep=False))
+        assert told(check()) == told(check_at_once())
 
 
 @pytest.mark.parametrize("damage", ["cut", "flip", "empty", "text", "shared"])
@@ -147,7 +164,7 @@ def test_a_damaged_cache_counts_as_none(tree: Path, damage: str) -> None:
         stream.write(data)
     assert told(check()) == cold
     write(tree / "b.yaml", resource("MCPGroup", "y"))
-    assert told(check()) == told(check(keep=False))
+    assert told(check()) == told(check_at_once())
     assert os.stat(cache.folder()).st_mode & 0o077 == 0
 
 
@@ -166,7 +183,7 @@ def test_a_folder_that_cannot_be_made_is_no_fault(tree: Path, monkeypatch: pytes
     blocked.write_text("")
     monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
     write(tree / "a.yaml", resource("MCPGroup", "x"))
-    assert told(check()) == told(check(keep=False))
+    assert told(check()) == told(check_at_once())
 
 
 def test_a_worker_that_fails_leaves_its_share_to_others() -> None:
@@ -177,4 +194,4 @@ def test_a_worker_that_fails_leaves_its_share_to_others() -> None:
             raise ValueError("cannot be done there")
         return items
 
-    assert worker.share(work, [1, 2, 3, 4, 5], 2) == [[1, 3, 5], [2, 4]]
+    assert worker.share(work, [1, 2, 3, 4, 5], 2) == [[1, 2], [3, 4, 5]]

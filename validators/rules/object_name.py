@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.validators.rule import Survey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check, ProjectCheck
+    from mcpcfg.validators.rule import Check, Noted
 
 UNFIT = Rule(
     id="NAM001",
@@ -61,6 +62,7 @@ Source: the objects that the operator makes, v0.21.0.
 )
 RULES = (UNFIT, COLLISION)
 
+CREATING = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "EmbeddingServer")
 STATEFUL_SET_LENGTH = 52
 """Longer ones leave no room for the revision's hash in a label of 63 characters."""
 
@@ -133,14 +135,20 @@ def _unfit(resource: Resource) -> str | None:
     return None
 
 
-def check_collisions(workspace: Workspace) -> Iterator[Finding]:
+def note_created(resource: Resource, workspace: Workspace) -> tuple[str, ...]:
+    """Note what is created for a resource."""
+    del workspace
+    return tuple(created(resource))
+
+
+def tell_collisions(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     """Tell resources that lead to an object which another one has already."""
     taken: dict[str, Resource] = {}
-    for kind in ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "EmbeddingServer"):
-        for resource in workspace.of_kind(kind):
+    for kind in CREATING:
+        for resource, made in noted.get(kind, ()):
             clash: Resource | None = None
             shared: list[str] = []
-            for one in created(resource):
+            for one in made:
                 first = taken.setdefault(f"{resource.namespace}/{one}", resource)
                 if first is not resource:
                     clash = first
@@ -160,7 +168,5 @@ def _collision(resource: Resource, first: Resource, shared: list[str]) -> Findin
     return resource.finding(COLLISION, ("metadata", "name"), message, hint="rename one of the two", notes=notes)
 
 
-CHECKS: dict[str, tuple[Check, ...]] = dict.fromkeys(
-    ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "MCPRegistry", "EmbeddingServer"), (check_name,)
-)
-PROJECT_CHECKS: tuple[ProjectCheck, ...] = (check_collisions,)
+CHECKS: dict[str, tuple[Check, ...]] = dict.fromkeys(CREATING, (check_name,))
+SURVEYS: tuple[Survey, ...] = (Survey("colliding-objects", CREATING, note_created, tell_collisions),)

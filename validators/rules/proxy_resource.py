@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
+from mcpcfg.validators.rule import Survey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check, ProjectCheck
+    from mcpcfg.validators.rule import Check, Noted
 
 PROXY_ONLY = Rule(
     id="RES002",
@@ -38,15 +39,21 @@ Source: the Deployment and the backend of an MCPServer, v0.21.0.
 RULES = (PROXY_ONLY,)
 
 
-def check(workspace: Workspace) -> Iterator[Finding]:
+def note_proxy_only(resource: Resource, workspace: Workspace) -> bool | None:
+    """Note that a server has resources for its proxy alone."""
+    del workspace
+    return True if resource.spec.get("resources") and not _limits_server(resource.spec) else None
+
+
+def tell_proxy_only(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     """Tell, once in each file, that the resources of MCPServers are those of their proxies."""
+    del workspace
     first: dict[str, Resource] = {}
     others: dict[str, int] = {}
-    for resource in workspace.of_kind("MCPServer"):
-        if resource.spec.get("resources") and not _limits_server(resource.spec):
-            file = resource.document.file
-            others[file] = others.get(file, -1) + 1
-            first.setdefault(file, resource)
+    for resource, _ in noted.get("MCPServer", ()):
+        file = resource.document.file
+        others[file] = others.get(file, -1) + 1
+        first.setdefault(file, resource)
     for file, resource in first.items():
         more = f" (and of {others[file]} more in this file)" if others[file] else ""
         message = f"spec.resources are those of the proxy, the server{more} has none"
@@ -65,4 +72,4 @@ def _limits_server(spec: Mapping[str, Any]) -> bool:
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {}
-PROJECT_CHECKS: tuple[ProjectCheck, ...] = (check,)
+SURVEYS: tuple[Survey, ...] = (Survey("resources-of-proxy-only", ("MCPServer",), note_proxy_only, tell_proxy_only),)

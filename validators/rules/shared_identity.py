@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.validators.rule import Survey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check, ProjectCheck
+    from mcpcfg.validators.rule import Check, Noted
 
 SHARED_AUDIENCE = Rule(
     id="OID010",
@@ -69,35 +70,32 @@ REF = ("spec", "telemetryConfigRef")
 WORKLOADS = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer")
 
 
-def check_audiences(workspace: Workspace) -> Iterator[Finding]:
+def note_audience(resource: Resource, workspace: Workspace) -> tuple[str, str] | None:
+    """Note which audience a workload asks for, and of which issuer."""
+    path = REFERENCES[resource.kind]
+    ref: Any = resource.spec
+    for step in path[1:]:
+        ref = ref.get(step) or {}
+    audience = ref.get("audience")
+    if not audience or is_placeholder(audience):
+        return None
+    config = workspace.target(resource, *path, "name")
+    return None if config is None else (audience, _issuer(config))
+
+
+def tell_audiences(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     """Tell audiences of which a token is good for more than one server."""
-    by_audience: dict[str, list[tuple[Resource, Path]]] = {}
-    for kind, path in REFERENCES.items():
-        for resource in workspace.of_kind(kind):
-            ref: Any = resource.spec
-            for step in path[1:]:
-                ref = ref.get(step) or {}
-            audience = ref.get("audience")
-            if audience and not is_placeholder(audience):
-                by_audience.setdefault(audience, []).append((resource, path))
-    for audience, users in by_audience.items():
-        if len(users) > 1:
-            yield from _shared(audience, users, workspace)
-
-
-def _shared(audience: str, users: list[tuple[Resource, Path]], workspace: Workspace) -> Iterator[Finding]:
-    seen: dict[str, tuple[Resource, Path]] = {}
-    for resource, path in users:
-        config = workspace.target(resource, *path, "name")
-        if config is None:
-            continue
-        place = (*path, "audience")
-        first = seen.setdefault(_issuer(config), (resource, place))
-        if first[0] is not resource:
-            message = f'{first[0].kind} "{first[0].name}" accepts tokens for "{audience}" too'
-            notes = (first[0].note("it is stated here", first[1]),)
-            hint = "give each server an audience of its own"
-            yield resource.finding(SHARED_AUDIENCE, place, message, hint=hint, notes=notes)
+    del workspace
+    seen: dict[tuple[str, str], Resource] = {}
+    for kind in WORKLOADS:
+        for resource, note in noted.get(kind, ()):
+            first = seen.setdefault(note, resource)
+            if first is not resource:
+                message = f'{first.kind} "{first.name}" accepts tokens for "{note[0]}" too'
+                notes = (first.note("it is stated here", (*REFERENCES[first.kind], "audience")),)
+                hint = "give each server an audience of its own"
+                place = (*REFERENCES[kind], "audience")
+                yield resource.finding(SHARED_AUDIENCE, place, message, hint=hint, notes=notes)
 
 
 def _issuer(config: Resource) -> str:
@@ -107,22 +105,32 @@ def _issuer(config: Resource) -> str:
     return issuer
 
 
-def check_names(workspace: Workspace) -> Iterator[Finding]:
+def note_service_name(resource: Resource, workspace: Workspace) -> tuple[str, bool] | None:
+    """Note under which service name a workload reports, and whether it states one."""
+    del workspace
+    ref = resource.spec.get("telemetryConfigRef")
+    if ref is None:
+        return None
+    name = ref.get("serviceName")
+    return (name, True) if name else (resource.name, False)
+
+
+def tell_service_names(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     """Tell service names under which two workloads of a namespace report."""
+    del workspace
     seen: dict[tuple[str, str], Resource] = {}
     for kind in WORKLOADS:
-        for resource in workspace.of_kind(kind):
-            ref = resource.spec.get("telemetryConfigRef")
-            if ref is None:
-                continue
-            name = ref.get("serviceName") or resource.name
+        for resource, (name, is_stated) in noted.get(kind, ()):
             first = seen.setdefault((resource.printed_namespace, name), resource)
             if first is not resource and not is_placeholder(name):
-                path = (*REF, "serviceName") if ref.get("serviceName") else REF
+                path = (*REF, "serviceName") if is_stated else REF
                 message = f'{first.kind} "{first.name}" reports as service "{name}" too'
                 notes = (first.note("it is here", REF),)
                 yield resource.finding(SHARED_NAME, path, message, hint="state another serviceName", notes=notes)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {}
-PROJECT_CHECKS: tuple[ProjectCheck, ...] = (check_audiences, check_names)
+SURVEYS: tuple[Survey, ...] = (
+    Survey("shared-audience", WORKLOADS, note_audience, tell_audiences),
+    Survey("shared-service-name", WORKLOADS, note_service_name, tell_service_names),
+)

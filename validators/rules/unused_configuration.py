@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
+from mcpcfg.validators.rule import Survey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check, ProjectCheck
+    from mcpcfg.validators.rule import Check, Noted
 
 UNUSED = Rule(
     id="REF020",
@@ -61,14 +63,17 @@ SHARED_KINDS: tuple[str, ...] = ("MCPOIDCConfig", "MCPExternalAuthConfig", "MCPT
 MEMBER_KINDS = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry")
 
 
-def check(workspace: Workspace) -> Iterator[Finding]:
+def note_unused(resource: Resource, workspace: Workspace) -> bool | None:
+    """Note that nothing refers to a configuration."""
+    return None if not workspace.world.complete or workspace.is_referred(resource) else True
+
+
+def tell_unused(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     """Tell what nothing uses, where all that could use it has been read."""
-    if not workspace.world.complete:
-        return
     kinds = SHARED_KINDS
     if any(workspace.of_kind(kind) for kind in MEMBER_KINDS):
         kinds += ("MCPGroup",)
-    unused = [one for kind in kinds for one in workspace.of_kind(kind) if not workspace.is_referred(one)]
+    unused = [resource for kind in kinds for resource, _ in noted.get(kind, ())]
     misspelt = _kinds_asked_for(workspace) if unused else set()
     for resource in unused:
         if resource.kind in misspelt:
@@ -94,4 +99,4 @@ def _kinds_asked_for(workspace: Workspace) -> set[str]:
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {}
-PROJECT_CHECKS: tuple[ProjectCheck, ...] = (check,)
+SURVEYS: tuple[Survey, ...] = (Survey("unused-configuration", (*SHARED_KINDS, "MCPGroup"), note_unused, tell_unused),)

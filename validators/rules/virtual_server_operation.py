@@ -149,7 +149,11 @@ def check_circuit_breaker(resource: Resource, workspace: Workspace) -> Iterator[
 def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell a composite tool definition that nobody uses."""
     world = workspace.world
-    if (world.closed or world.complete) and workspace.of_kind("VirtualMCPServer") and not workspace.referrers(resource):
+    if (
+        (world.closed or world.complete)
+        and not workspace.is_referred(resource)
+        and workspace.of_kind("VirtualMCPServer")
+    ):
         message = f'no virtual server refers to "{resource.name}"'
         yield resource.finding(page.UNUSED_DEFINITION, ("metadata", "name"), message)
 
