@@ -78,6 +78,27 @@ class Document:
         found = self._locate(path)
         return self._span_of(None if found is None else found.key if found.is_whole else found.value)
 
+    def span_within(self, path: Path, offset: int, length: int | None = None) -> Span:
+        """Give the place of a stretch of the text at ``path``, or of the whole where the text is written otherwise.
+
+        Args:
+            path: Where the text stands.
+            offset: In code points of the text as it is meant, without quotes and indentation.
+            length: Of the stretch; that of the word at ``offset`` where it is not said.
+        """
+        from .reading.inner_place import inner_extent
+        from .reading.tree import extent
+
+        text, found = self.scalar(path), self._locate(path)
+        if found is None or text is None:
+            return self.span(path)
+        body = self._excerpt.body
+        start, end = extent(found.value, body)
+        inner = inner_extent(body[start:end], text, offset, length)
+        return (
+            self._excerpt.span(start, end) if inner is None else self._excerpt.span(start + inner[0], start + inner[1])
+        )
+
     def has(self, path: Path) -> bool:
         """Tell whether ``path`` is written in the text, as opposed to filled in later."""
         found = self._locate(path)

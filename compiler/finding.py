@@ -148,7 +148,7 @@ class Rule:
             severity=severity or self.severity,
             stage=self.stage,
             span=span,
-            message=message,
+            message=_on_one_line(message),
             document=document,
             subject=subject,
             path=path,
@@ -157,3 +157,10 @@ class Rule:
             is_secret=self.is_secret,
             hidden=hidden,
         )
+
+
+def _on_one_line(message: str) -> str:
+    """Escape what cannot be printed, which a message may quote of the user's text: a message stays one line."""
+    if message.isprintable():
+        return message
+    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in message)

@@ -108,6 +108,10 @@ class Resource:
         written = self._as_written(path)
         return self.document.key_span(written) if on == "key" else self.document.span(written)
 
+    def at_offset(self, path: Path, offset: int, length: int | None = None) -> Span:
+        """Give the place of a stretch of the text at ``path``: of ``length``, or of the word at ``offset``."""
+        return self.document.span_within(self._as_written(path), offset, length)
+
     def _as_written(self, path: Path) -> Path:
         for written, name in self.renamed:
             if path[: len(written)] == (*written[:-1], name):

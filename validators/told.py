@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.finding import Finding, Note, Rule, Severity, Stage
     from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path, Span
+    from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workflow.fault import Fault
 
 
@@ -43,9 +43,12 @@ def tell(
         stage: Who refuses, where it is not whom the rule names.
     """
     place = stated(resource, path)
-    finding = resource.finding(rule, place, fault.message, hint=fault.hint, notes=notes)
+    on_key = fault.on_key and place == path
+    finding = resource.finding(
+        rule, place, fault.message, hint=fault.hint, notes=notes, on="key" if on_key else "value"
+    )
     if fault.offset is not None and place == path:
-        finding = replace(finding, span=narrowed(finding.span, value_at(resource.data, path), fault.offset))
+        finding = replace(finding, span=resource.at_offset(path, fault.offset))
     return finding if stage is None else restaged(finding, stage)
 
 
@@ -53,17 +56,6 @@ def restaged(finding: Finding, stage: Stage) -> Finding:
     """Say that another stage refuses: what the cluster refuses is an error, a lint is a warning."""
     severity: Severity = "warning" if stage == "lint" else "error"
     return finding if finding.stage == stage else replace(finding, stage=stage, severity=severity)
-
-
-def narrowed(span: Span, text: Any, offset: int) -> Span:
-    """Narrow the place of a text to the code point at ``offset``, where the text stands as it is on one line."""
-    if not isinstance(text, str) or span.line != span.end_line or "\n" in text:
-        return span
-    quotes = (span.end_column - span.column) - len(text)
-    if quotes not in (0, 2):
-        return span  # escapes shift what comes after them
-    column = span.column + quotes // 2 + min(offset, max(len(text) - 1, 0))
-    return span._replace(column=column, end_column=column + 1)
 
 
 def value_at(data: Any, path: Path) -> Any:

@@ -30,7 +30,7 @@ def metadata_findings(document: Document, subject: Subject) -> list[Finding]:
 
 def _finding(document: Document, subject: Subject, fault: Fault) -> Finding:
     place = fault.path if document.has(fault.path) else ("kind",)
-    on_key = fault.kind == "unknown" or (fault.kind == "required" and len(fault.path) == 1)
+    on_key = fault.kind in ("unknown", "invalid-key") or (fault.kind == "required" and len(fault.path) == 1)
     return _rule(fault).finding(
         document.key_span(place) if on_key else document.span(place),
         fault.message,

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.source import Path
 
-FaultKind: TypeAlias = Literal["type", "invalid", "required", "unknown", "forbidden", "too-long"]
+FaultKind: TypeAlias = Literal["type", "invalid", "invalid-key", "required", "unknown", "forbidden", "too-long"]
 
 
 class Fault(NamedTuple):

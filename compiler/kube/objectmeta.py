@@ -116,7 +116,7 @@ def _label_faults(labels: Mapping[str, str]) -> Iterator[Fault]:
     for key, value in labels.items():
         path = (*_METADATA, "labels", key)
         if reasons := names.label_key_faults(key):
-            yield _invalid(path, "label key", key, reasons)
+            yield _invalid(path, "label key", key, reasons)._replace(kind="invalid-key")
         if reasons := names.label_value_faults(value):
             yield _invalid(path, f"value {shown(value)} of label", key, reasons)
 
@@ -125,7 +125,7 @@ def _annotation_faults(annotations: dict[str, str]) -> Iterator[Fault]:
     path = (*_METADATA, "annotations")
     for key in annotations:
         if reasons := names.annotation_key_faults(key):
-            yield _invalid((*path, key), "annotation key", key, reasons)
+            yield _invalid((*path, key), "annotation key", key, reasons)._replace(kind="invalid-key")
     size = names.annotations_size(annotations)
     if size > names.ANNOTATIONS_SIZE:
         message = f"annotations take {size} bytes, more than the {names.ANNOTATIONS_SIZE} that an object may have"

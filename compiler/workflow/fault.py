@@ -21,6 +21,7 @@ class Fault(NamedTuple):
         when: ``validate`` for what the validation of composite tools refuses, wherever it runs; ``serve`` for what only
             the start of the vMCP server refuses; ``lint`` for what works otherwise than meant, or never.
         offset: Code points from the start of the text at ``path`` to the fault, where it lies inside that text.
+        on_key: Whether the key at ``path`` is to be changed, not its value.
     """
 
     path: Path
@@ -29,3 +30,4 @@ class Fault(NamedTuple):
     hint: str | None = None
     when: When = "validate"
     offset: int | None = None
+    on_key: bool = False

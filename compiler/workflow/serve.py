@@ -40,7 +40,7 @@ def serving_faults(workflow: Workflow) -> list[Fault]:
 def _steps(workflow: Workflow) -> Iterator[Fault]:
     if len(workflow.steps) > _MOST_STEPS:
         message = f"the composite tool has {len(workflow.steps)} steps; {_MOST_STEPS} is the most"
-        yield Fault(("steps",), "too-many-steps", message, when="serve")
+        yield Fault(("steps",), "too-many-steps", message, when="serve", on_key=True)
     for step in workflow.steps:
         if step.kind == "forEach" and step.inner is not None and not step.inner.id:
             message = f"the inner step of {step.named} has no id"

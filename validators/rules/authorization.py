@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -218,12 +219,18 @@ def _policy(
         return
     judged = _judged(text)
     if judged.fault is not None:
-        yield resource.finding(rule, path, _located(name, judged.fault), notes=notes)
+        yield _told(resource, rule, path, name, judged.fault, notes)
     if judged.rest is not None:
-        hint = "make each policy an item of its own"
-        yield resource.finding(IGNORED_REST, path, _located(name, judged.rest), hint=hint, notes=notes)
+        yield _told(resource, IGNORED_REST, path, name, judged.rest, notes)
     for fault in judged.idle:
-        yield resource.finding(NEVER_MATCHES, path, _located(name, fault), notes=notes)
+        yield _told(resource, NEVER_MATCHES, path, name, fault, notes)
+
+
+def _told(resource: Resource, rule: Rule, path: Path, name: str, fault: Fault, notes: tuple[Note, ...]) -> Finding:
+    """Tell a fault of a text: within it where it stands in the resource, at the reference where it is elsewhere."""
+    hint = "make each policy an item of its own" if rule is IGNORED_REST else None
+    finding = resource.finding(rule, path, _located(name, fault), hint=hint, notes=notes)
+    return finding if notes else replace(finding, span=resource.at_offset(path, fault.offset))
 
 
 class _Judged(NamedTuple):
@@ -249,7 +256,7 @@ def _entities(resource: Resource, path: Path, text: str, name: str, notes: tuple
     from mcpcfg.compiler.cedar.entities import entities_faults
 
     for fault in entities_faults(text)[:1]:
-        yield resource.finding(INVALID_ENTITIES, path, _located(name, fault), notes=notes)
+        yield _told(resource, INVALID_ENTITIES, path, name, fault, notes)
 
 
 def _located(name: str, fault: Fault) -> str:

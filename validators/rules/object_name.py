@@ -115,7 +115,8 @@ def check_name(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         return
     why = _unfit(resource)
     if why is not None:
-        yield resource.finding(UNFIT, ("metadata", "name"), why, hint="choose a shorter name with dashes alone")
+        hint = "choose a name of at most 40 letters, digits and dashes that begins with a letter"
+        yield resource.finding(UNFIT, ("metadata", "name"), why, hint=hint)
 
 
 def _unfit(resource: Resource) -> str | None:

@@ -256,7 +256,8 @@ def _images(resource: Resource, pod: Mapping[str, Any]) -> Iterator[Finding]:
     for field, i, container in _containers(pod):
         name = container.get("name")
         if not container.get("image") and name not in own:
-            path = (*TEMPLATE, "spec", field, i)
+            path: Path = (*TEMPLATE, "spec", field, i)
+            path = (*path, "name") if resource.states(*path, "name") else path
             message = f'container "{name}" has no image'
             hint = f"the server's container is called {own[0]}"
             yield resource.finding(NO_IMAGE, path, message, hint=hint)

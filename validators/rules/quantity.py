@@ -77,7 +77,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         if bad_request:
             yield _invalid(resource, ("spec", "resources", "requests", amount), request)
         if limit and request and not (bad_limit or bad_request) and _exceeds(request, limit):
-            message = f"{request} of {amount} are requested, but the limit is {limit}"
+            message = f"the request of {request} {amount} is above the limit of {limit}"
             notes = (resource.note("the limit is here", ("spec", "resources", "limits", amount)),)
             yield resource.finding(ABOVE_LIMIT, ("spec", "resources", "requests", amount), message, notes=notes)
 

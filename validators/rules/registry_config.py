@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.finding import Rule
@@ -16,9 +17,10 @@ from mcpcfg.validators.rule import reads
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.source import Path, Span
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
@@ -126,9 +128,9 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     del workspace
     text: str = resource.spec["configYAML"]
     config = _read(text)
-    if not isinstance(config, dict):
-        if config and not is_placeholder(text):
-            yield resource.finding(UNREADABLE, CONFIG, f"configYAML {config}")
+    if isinstance(config, _Unreadable):
+        if config.reason and not is_placeholder(text):
+            yield _finding(resource, UNREADABLE, f"configYAML {config.reason}", config.span)
         return
     container = _container(resource)
     if SUSPECT.search(text) is not None:
@@ -136,19 +138,36 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     yield from _database(resource, config, container)
 
 
-@lru_cache(maxsize=256)
-def _read(text: str) -> dict[str, Any] | str:
-    """Read a configuration, the same one once; a clause where it is none, the empty text where that is not known.
+class _Unreadable(NamedTuple):
+    """A text that is no configuration: a clause, empty where that is not known, and where in the text."""
 
-    The mapping that it gives is shared and must not be changed.
-    """
+    reason: str
+    span: Span | None = None
+
+
+def _finding(resource: Resource, rule: Rule, message: str, span: Span | None, hint: str | None = None) -> Finding:
+    """Make a finding at a place within the configuration."""
+    finding = resource.finding(rule, CONFIG, message, hint=hint)
+    if span is None:
+        return finding
+    lines = resource.spec["configYAML"].split("\n")
+    offset = sum(len(line) + 1 for line in lines[: span.line - 1]) + span.column - 1
+    length = span.end_column - span.column if span.end_line == span.line else None
+    return replace(finding, span=resource.at_offset(CONFIG, offset, length))
+
+
+@lru_cache(maxsize=256)
+def _read(text: str) -> Document | _Unreadable:
+    """Read a configuration, which is a mapping, the same one once. What it gives is shared and must not be changed."""
     documents, findings = read_documents(text, "")
     if findings and not documents:
         reason = " ".join(findings[0].message.split())
         is_known = findings[0].severity == "error"
-        return f"cannot be read, line {findings[0].span.line}: {reason}" if is_known else ""
-    config = documents[0].data if documents else None
-    return config if isinstance(config, dict) else "is not a mapping"
+        span = findings[0].span
+        return _Unreadable(f"cannot be read, line {span.line}: {reason}", span) if is_known else _Unreadable("")
+    if not documents or not isinstance(documents[0].data, dict):
+        return _Unreadable("is not a mapping")
+    return documents[0]
 
 
 def _container(resource: Resource) -> Mapping[str, Any]:
@@ -169,30 +188,37 @@ def _mount_paths(resource: Resource, container: Mapping[str, Any]) -> tuple[str,
     return tuple(path.rstrip("/") + "/" for path in paths)
 
 
-def _values(resource: Resource, config: dict[str, Any], mounted: tuple[str, ...]) -> Iterator[Finding]:
+def _values(resource: Resource, config: Document, mounted: tuple[str, ...]) -> Iterator[Finding]:
     """Walk all texts of the configuration, without recursion and within bounds."""
-    waiting: list[tuple[str, str, Any]] = [("", "", config)]
+    waiting: list[tuple[Path, str, Any]] = [((), "", config.data)]
     looked = 0
     while waiting and looked < MOST_VALUES:
-        where, key, value = waiting.pop()
+        path, key, value = waiting.pop()
         looked += 1
         if isinstance(value, dict):
-            waiting += [(f"{where}.{name}".lstrip("."), str(name), value[name]) for name in reversed(value)]
+            waiting += [((*path, name), str(name), value[name]) for name in reversed(value)]
         elif isinstance(value, list):
-            waiting += [(f"{where}[{i}]", key, value[i]) for i in reversed(range(len(value)))]
+            waiting += [((*path, i), key, value[i]) for i in reversed(range(len(value)))]
         elif isinstance(value, str) and value and not is_placeholder(value):
-            yield from _value(resource, where, key, value, mounted)
+            yield from _value(resource, config, path, key, value, mounted)
 
 
-def _value(resource: Resource, where: str, key: str, value: str, mounted: tuple[str, ...]) -> Iterator[Finding]:
+def _value(
+    resource: Resource, config: Document, path: Path, key: str, value: str, mounted: tuple[str, ...]
+) -> Iterator[Finding]:
     if value[0] == "/":
         lost = not value.startswith(GIVEN_PATHS) and not f"{value}/".startswith(mounted)
         if lost and PATH_KEY.search(key) is not None:
-            message = f'{where} is "{value}", which nothing mounts'
-            yield resource.finding(LOST_PATH, CONFIG, message, hint="mount it with volumes and volumeMounts")
+            message = f'{_dotted(path)} is "{value}", which nothing mounts'
+            hint = "mount it with volumes and volumeMounts"
+            yield _finding(resource, LOST_PATH, message, config.span(path), hint)
     elif looks_secret(_snake(key), value):
-        message = f"{where} looks like a secret in plain text"
-        yield resource.finding(INLINED, CONFIG, message, hint="mount it from a Secret")
+        message = f"{_dotted(path)} looks like a secret in plain text"
+        yield _finding(resource, INLINED, message, config.span(path), "mount it from a Secret")
+
+
+def _dotted(path: Path) -> str:
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).lstrip(".")
 
 
 def _snake(key: str) -> str:
@@ -200,15 +226,15 @@ def _snake(key: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key).lower()
 
 
-def _database(resource: Resource, config: dict[str, Any], container: Mapping[str, Any]) -> Iterator[Finding]:
-    database = config.get("database")
+def _database(resource: Resource, config: Document, container: Mapping[str, Any]) -> Iterator[Finding]:
+    database = config.data.get("database")
     if not isinstance(database, dict) or "pgpassSecretRef" in resource.spec:
         return
     in_config = any("password" in str(key).lower() for key in database)
     names = {entry.get("name") for entry in container.get("env") or ()}
     if not in_config and not names & {"PGPASSWORD", "PGPASSFILE"} and not container.get("envFrom"):
         message = f'there is no password for the database of user "{database.get("user", "")}"'
-        yield resource.finding(NO_PGPASS, CONFIG, message, hint="name a Secret in pgpassSecretRef")
+        yield _finding(resource, NO_PGPASS, message, config.key_span(("database",)), "name a Secret in pgpassSecretRef")
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"MCPRegistry": (check,)}

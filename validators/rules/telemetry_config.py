@@ -146,7 +146,7 @@ def _ca_bundle(resource: Resource) -> Iterator[Finding]:
     path = (*OTEL, "caBundleRef")
     if otel.get("insecure"):
         yield resource.finding(
-            INSECURE_CA, path, "a CA bundle is given, but insecure is true", hint="remove one of the two"
+            INSECURE_CA, path, "a CA bundle is given, but insecure is true", hint="remove one of the two", on="key"
         )
         return
     ref = bundle.get("configMapRef")

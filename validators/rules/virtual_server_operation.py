@@ -142,7 +142,8 @@ def check_circuit_breaker(resource: Resource, workspace: Workspace) -> Iterator[
     breaker = handling.get("circuitBreaker") or {}
     given = [field for field in ("failureThreshold", "timeout") if resource.states(*path, field)]
     if given and not breaker.get("enabled"):
-        message = f"{' and '.join(given)} of the circuit breaker count for nothing: it is not enabled"
+        count = "counts" if len(given) == 1 else "count"
+        message = f"{' and '.join(given)} of the circuit breaker {count} for nothing: it is not enabled"
         yield resource.finding(page.BREAKER_OFF, path, message, hint="add enabled: true", on="key")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.emit import vmcpauth
+from mcpcfg.compiler.emit.build import standard_labels
 from mcpcfg.compiler.emit.podpatch import DECISIVE
 from mcpcfg.compiler.emit.virtualmcpserver import finds_its_pods
 from mcpcfg.compiler.golang.json import compact
@@ -150,7 +151,12 @@ def check_template(resource: Resource, workspace: Workspace) -> Iterator[Finding
         hint = f"it is applied as a whole once it has labels, annotations or one of {', '.join(DECISIVE)}"
         yield resource.finding(page.NOT_APPLIED, path, message, hint=hint, on="key")
     elif not finds_its_pods(resource):
-        place = (*path, "metadata", "labels")
+        changed = [
+            label
+            for label, value in standard_labels(resource).items()
+            if (meta.get("labels") or {}).get(label) not in (None, value)
+        ]
+        place = (*path, "metadata", "labels", *changed[:1])
         message = "a label by which the operator finds its pods is changed: the Deployment does not match them"
         yield resource.finding(page.LOST_PODS, place, message, hint="leave app and toolhive… labels alone")
 

@@ -11,7 +11,7 @@ from mcpcfg.compiler.vmcp.validate import config_faults
 from mcpcfg.compiler.workflow.lint.faults import lint_faults
 from mcpcfg.compiler.workflow.model import read
 from mcpcfg.validators.page import rule
-from mcpcfg.validators.told import has_placeholder, narrowed, restaged, value_at
+from mcpcfg.validators.told import has_placeholder, restaged, value_at
 
 from . import composite_tool, vmcp_config_page, vmcp_strategy_page
 
@@ -96,16 +96,19 @@ def _faults(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _finding(document: Document, fault: Fault) -> Finding:
-    finding = _at(document, OF_FAULT[fault.code], fault.path, fault.message, fault.hint)
+    finding = _at(document, OF_FAULT[fault.code], fault.path, fault.message, fault.hint, on_key=fault.on_key)
     if fault.offset is not None and finding.path == fault.path:
-        text = value_at(document.data, fault.path)
-        finding = replace(finding, span=narrowed(finding.span, text, fault.offset))
+        finding = replace(finding, span=document.span_within(fault.path, fault.offset))
     return restaged(finding, "process" if fault.when == "validate" else "lint")
 
 
-def _at(document: Document, rule: Rule, path: Path, message: str, hint: str | None = None) -> Finding:
+def _at(
+    document: Document, rule: Rule, path: Path, message: str, hint: str | None = None, *, on_key: bool = False
+) -> Finding:
     """Make a finding at ``path``, or at the mapping that lacks what belongs there."""
+    asked = path
     while path and not document.has(path):
         path = path[:-1]
-    span = document.key_span(path) if rule is UNKNOWN_FIELD else document.span(path)
+    on_key = rule is UNKNOWN_FIELD or (on_key and path == asked)
+    span = document.key_span(path) if on_key else document.span(path)
     return rule.finding(span, message, document=document.index, path=path, hint=hint)

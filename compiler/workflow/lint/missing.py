@@ -110,4 +110,6 @@ def _unused(workflow: Workflow) -> Iterator[Fault]:
     for name in workflow.properties:
         if ("params", name) not in paths:
             path = ("parameters", "properties", name)
-            yield Fault(path, "parameter-unused", f"no template reads the parameter {shown(name)}", None, "lint")
+            yield Fault(
+                path, "parameter-unused", f"no template reads the parameter {shown(name)}", None, "lint", on_key=True
+            )

@@ -1,0 +1,78 @@
+"""Every finding of every example stands at the value or the key that is to be changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mcpcfg.compiler.document import decode, read_documents
+from mcpcfg.compiler.pipeline import Options, check
+from mcpcfg.compiler.project.discovery import discover
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.source import Span
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+NO_INPUT = ("mcpcfg", "expected", "objects", "backend", "status")
+FILES = sorted(
+    path
+    for folder in ("rules", "projects", "conformance", "composites", "vmcp")
+    for path in (FIXTURES / folder).rglob("*")
+    if path.suffix in (".yaml", ".json") and not path.name.startswith(NO_INPUT)
+)
+OF_THE_WHOLE = {"ADM033", "SYN020", "VMC001", "VMC101"}
+"""What is said of a document as a whole: it lacks its kind, its spec or another part on its first level."""
+
+
+def findings(path: Path) -> list[Finding]:
+    return check(discover((str(path),))._replace(complete=True), Options(closed=True)).findings
+
+
+def begins_within(inner: Span, outer: Span) -> bool:
+    begin, end = (outer.line, outer.column), (outer.end_line, outer.end_column)
+    return begin <= (inner.line, inner.column) <= end and (inner.end_line, inner.end_column) <= end
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(FIXTURES)))
+def test_every_finding_stands_where_it_says(path: Path) -> None:
+    text = decode(path.read_bytes())
+    lines = text.splitlines() or [""]
+    documents: dict[str, list[object]] = {}
+    for finding in findings(path):
+        span = finding.span
+        assert Path(span.file).resolve() == path
+        assert 1 <= span.line <= span.end_line <= len(lines) + 1
+        assert 1 <= span.column <= len((*lines, "")[span.line - 1]) + 1
+        assert (span.line, span.column) <= (span.end_line, span.end_column)
+        if finding.path is None or finding.document is None:
+            continue
+        if not documents:
+            for dialect in ("kubernetes", "vmcp"):
+                documents[dialect] = list(read_documents(text, str(path), dialect=dialect)[0])
+        places = [
+            place
+            for read in documents.values()
+            if finding.document < len(read)
+            for place in (read[finding.document].span(finding.path), read[finding.document].key_span(finding.path))
+        ]
+        assert any(begins_within(span, place) for place in places), finding
+        assert finding.path or finding.rule in OF_THE_WHOLE, finding
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(FIXTURES)))
+def test_every_message_is_one_clause(path: Path) -> None:
+    for finding in findings(path):
+        for text in (finding.message, finding.hint or "x"):
+            assert text == text.strip()
+            assert text
+            assert "\n" not in text
+            assert not text.endswith(".") or text.endswith(("…", "...")), text
+        first = finding.message.split()[0].strip('"(,:')
+        assert not (first.istitle() and first.isalpha() and first.lower() in ORDINARY), finding.message
+
+
+ORDINARY = frozenset({"a", "an", "the", "this", "these", "no", "there", "it", "nothing", "only", "write", "set"})
+"""Words that begin a sentence, and so no clause."""
