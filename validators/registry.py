@@ -101,6 +101,7 @@ MODULES: tuple[Module, ...] = (
         ("audit", "resourceOverrides", "tokenExchange", "embeddedAuthServer"),
     ),
     Module("auth_effect", (*PROXIES, "MCPExternalAuthConfig"), (*REFERENCES, "embeddedAuthServer")),
+    Module("auth_target", ("MCPExternalAuthConfig",), ("tokenExchange", "embeddedAuthServer")),
     Module("oidc_provider", ("MCPOIDCConfig", *PROXIES), ("inline", "kubernetesServiceAccount", "oidcConfigRef")),
     Module("telemetry_use", ("MCPRemoteProxy", "MCPTelemetryConfig"), ("telemetryConfigRef", "openTelemetry")),
     Module(

@@ -17,6 +17,7 @@ from .fault import Fault, nearest, shown
 from .middleware_check import block_faults, header_faults, list_faults
 from .permission_check import lint_profile, misfit_faults, unknown_faults
 from .runconfig_lint import lint_runconfig
+from .runconfig_origin import is_of_operator, is_told_elsewhere
 from .secret_check import lint_secrets
 from .secret_reference import parse_secret
 from .shape import decode
@@ -61,6 +62,8 @@ def check_runconfig(document: Any) -> list[Fault]:
     if not misfits:
         faults += _refusals(config)
         faults += lint_runconfig(config)
+        if is_of_operator(config):
+            faults = [fault for fault in faults if not is_told_elsewhere(fault)]
     if is_old:
         faults = [fault._replace(path=_old_path(fault.path)) for fault in faults]
         message = "these are the keys of an old version"

@@ -91,9 +91,9 @@ UNFIT = Rule(
     doc="""A header's name or value is one that HTTP does not allow.
 
 Flagged: names in `headerForward` with anything but letters, digits and ``!#$%&'*+-.^_`|~``, and plain values with a
-line break or another control character.
+line break or another control character, or of more than 8192 bytes.
 
-Why it bites: nobody refuses it. Every request fails when the header is written.
+Why it bites: nobody refuses it. Every request fails when the header is written, or at the server.
 
 Example: `addPlaintextHeaders: {"X Key": "1"}`.
 
@@ -127,6 +127,8 @@ RESERVED = frozenset(
 )
 FORWARD: Path = ("spec", "headerForward")
 NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+LONGEST = 8192
+"""Bytes of a value that the product forwards elsewhere."""
 UNPRINTABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
 
@@ -142,6 +144,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield from _name(resource, path, name, RESTRICTED if resource.kind == "MCPRemoteProxy" else RESTRICTED_QUIETLY)
         if UNPRINTABLE.search(value) and not is_placeholder(value):
             yield resource.finding(UNFIT, path, f"the value of header {name} holds a line break or control character")
+        elif len(value.encode("utf-8", "surrogatepass")) > LONGEST:
+            yield resource.finding(UNFIT, path, f"the value of header {name} is longer than {LONGEST} bytes")
     for i, header in enumerate(forward.get("addHeadersFromSecret") or ()):
         name = header.get("headerName", "")
         path = (*FORWARD, "addHeadersFromSecret", i, "headerName")

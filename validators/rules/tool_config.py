@@ -101,7 +101,26 @@ Cure: none at this version but a VirtualMCPServer in front; do not rely on the a
 {SOURCE}
 """,
 )
-RULES = (EMPTY_OVERRIDE, FILTER, IDLE_FAULT, ANNOTATIONS)
+SAME_NAME = Rule(
+    id="TLC005",
+    name="tools-of-one-name",
+    stage="lint",
+    severity="warning",
+    title="Two tools are given one name.",
+    doc=f"""Two tools of a server are given one new name.
+
+Flagged: `toolsOverride.TOOL.name` of an MCPToolConfig that another tool of it is given too.
+
+Why it bites: clients see two tools of one name, and a call of it reaches only one of them.
+
+Example: `toolsOverride: {{fetch: {{name: get}}, download: {{name: get}}}}`.
+
+Cure: give each its own name.
+
+{SOURCE}
+""",
+)
+RULES = (EMPTY_OVERRIDE, FILTER, IDLE_FAULT, ANNOTATIONS, SAME_NAME)
 
 PROXIES = ("MCPServer", "MCPRemoteProxy")
 UNWANTED = frozenset(",\n\r")
@@ -126,7 +145,12 @@ def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         for rule, path, message in _problems(resource, strict=True):
             del rule
             yield resource.finding(IDLE_FAULT, path, message)
+    taken: dict[str, str] = {}
     for tool, override in (resource.spec.get("toolsOverride") or {}).items():
+        name = override.get("name") or ""
+        if name and taken.setdefault(name, tool) != tool and not is_placeholder(name):
+            path: Path = ("spec", "toolsOverride", tool, "name")
+            yield resource.finding(SAME_NAME, path, f'tool "{taken[name]}" is called "{name}" too')
         if (
             override.get("annotations")
             and (override.get("name") or override.get("description"))

@@ -1,0 +1,38 @@
+"""Run configurations that the operator wrote: nobody edits them, for they follow from resources.
+
+What is doubtful in one was doubtful in the resources that it was made of, and is told there, where it can be mended.
+What remains is what stops the runner, and what the operator would not have written.
+
+Source: toolhive 0.21.0, operator: RunConfig of MCPServers and MCPRemoteProxies; the service always states a group.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from .catalogue import runconfig as rule
+from .catalogue import runconfig_lint as lint
+from .finding import rule_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from .fault import Fault
+
+_HOST = "0.0.0.0"  # noqa: S104 - compared, not bound
+_BY_HAND = frozenset({lint.UNKNOWN_FIELD.id, lint.SCHEMA_VERSION.id})
+
+
+def is_of_operator(config: Mapping[str, Any]) -> bool:
+    """Tell whether the operator wrote a decoded run configuration."""
+    name = config["name"]
+    return config["host"] == _HOST and not config["group"] and bool(name) and config["base_name"] == name
+
+
+def is_told_elsewhere(fault: Fault) -> bool:
+    """Tell whether the check of resources gives a fault of such a configuration as a lint."""
+    if rule_of(fault.code).stage == "lint":
+        return fault.code not in _BY_HAND
+    is_secret_header = fault.code == rule.HEADER.id and "add_headers_from_secret" in fault.path
+    is_redis = fault.code == rule.STORAGE.id and "sentinel_config" in fault.path
+    return is_secret_header or is_redis

@@ -1,0 +1,95 @@
+"""What authentication is to reach and is given no usable name of: token endpoints, Redis masters."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.golang import url
+from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.validators.rule import reads
+
+from .auth_server_reference import EMBEDDED
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.validators.rule import Check
+
+TOKEN_URL = Rule(
+    id="AUT047",
+    name="unusable-token-url",
+    stage="lint",
+    severity="warning",
+    title="Tokens are to be exchanged at what is no URL.",
+    doc="""Tokens are to be exchanged at an address that is no URL.
+
+Flagged: `tokenExchange.tokenUrl` of an MCPExternalAuthConfig that is empty, or no absolute http or https URL.
+
+Why it bites: nobody looks at it before the first request. Every request that carries a token then fails.
+
+Example: `tokenExchange: {tokenUrl: idp.example.com/token}`.
+
+Cure: write the token endpoint of the provider with its scheme: `https://idp.example.com/token`.
+
+Source: the token exchange of the proxy, v0.21.0.
+""",
+)
+MASTER = Rule(
+    id="AUT048",
+    name="nameless-redis-master",
+    stage="lint",
+    severity="warning",
+    title="An embedded authorization server is not told which Redis master to ask Sentinel for.",
+    doc="""The storage of an embedded authorization server is Redis, and the master has no name.
+
+Flagged: `storage.redis.sentinelConfig.masterName` of an MCPExternalAuthConfig that is empty.
+
+Why it bites: the operator hands it on as it is, and the authorization server does not start, nor does the proxy.
+
+Example: `sentinelConfig: {masterName: "", sentinelAddrs: ["sentinel:26379"]}`.
+
+Cure: write the name that Sentinel knows the master by, often `mymaster`.
+
+Source: the storage of the embedded authorization server, v0.21.0.
+""",
+)
+RULES = (TOKEN_URL, MASTER)
+
+
+@reads("tokenExchange")
+def check_token_url(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell a token endpoint that cannot be asked."""
+    del workspace
+    address = resource.spec["tokenExchange"].get("tokenUrl") or ""
+    if is_placeholder(address) or _is_absolute(address):
+        return
+    path: Path = ("spec", "tokenExchange", "tokenUrl")
+    message = f'"{address}" is no http or https URL' if address else "the tokenUrl is empty"
+    yield resource.finding(TOKEN_URL, path, message)
+
+
+def _is_absolute(address: str) -> bool:
+    try:
+        parsed = url.parse(address)
+    except url.UrlError:
+        return False
+    return parsed.scheme in {"http", "https"} and bool(parsed.host)
+
+
+@reads(EMBEDDED)
+def check_master(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell a Redis master without a name."""
+    del workspace
+    storage = resource.spec[EMBEDDED].get("storage") or {}
+    sentinel = (storage.get("redis") or {}).get("sentinelConfig")
+    if storage.get("type") == "redis" and sentinel is not None and not sentinel.get("masterName"):
+        path: Path = ("spec", EMBEDDED, "storage", "redis", "sentinelConfig", "masterName")
+        yield resource.finding(MASTER, path, "the master that Sentinel is asked for has no name")
+
+
+CHECKS: dict[str, tuple[Check, ...]] = {"MCPExternalAuthConfig": (check_token_url, check_master)}
