@@ -149,8 +149,8 @@ def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     for tool, override in (resource.spec.get("toolsOverride") or {}).items():
         name = override.get("name") or ""
         if name and taken.setdefault(name, tool) != tool and not is_placeholder(name):
-            path: Path = ("spec", "toolsOverride", tool, "name")
-            yield resource.finding(SAME_NAME, path, f'tool "{taken[name]}" is called "{name}" too')
+            place: Path = ("spec", "toolsOverride", tool, "name")
+            yield resource.finding(SAME_NAME, place, f'tool "{taken[name]}" is called "{name}" too')
         if (
             override.get("annotations")
             and (override.get("name") or override.get("description"))
