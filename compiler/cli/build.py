@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -14,6 +14,7 @@ from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts, stream
 from mcpcfg.compiler.emit.target import TARGETS
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.reading.placeholder import is_placeholder
 
 from .option import input_options, machine_options, operator_options, report_options
 from .output import write_findings
@@ -24,8 +25,12 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.pipeline import Report
     from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
 
     from .option import InputCall, MachineCall, OperatorCall, ReportCall
+
+_READ_OF_MEMBERS: Final = ("transport", "proxyMode", "proxyPort", "externalAuthConfigRef", "caBundleRef")
+"""What the configuration of a virtual server says of the members of its group."""
 
 
 @click.command("build")
@@ -107,27 +112,58 @@ def without_errors(outcome: Report) -> tuple[list[Resource], bool]:
     """Give the resources that can be compiled, and whether any has an error of a stage that refuses.
 
     What the operator refuses is never compiled, also where the configuration takes the error back: the compile steps
-    rely on what the rules have seen. What holds placeholders where values decide is left out and said.
+    rely on what the rules have seen. What holds placeholders where values decide, or leans on such a resource, is left
+    out and said.
     """
     refused = {
         (finding.subject, finding.span.file)
         for finding in outcome.findings
         if finding.severity == "error" and finding.stage != "lint"
     }
+    sound = [
+        resource
+        for resource in outcome.loaded.resources
+        if resource.admitted
+        and not outcome.workspace.is_refused(resource)
+        and (resource.subject, resource.document.file) not in refused
+    ]
     good: list[Resource] = []
-    unknown: list[Resource] = []
-    for resource in outcome.loaded.resources:
-        if not resource.admitted or outcome.workspace.is_refused(resource):
+    for resource in sound:
+        unknown = _unknown(resource, outcome.workspace)
+        if unknown is None:
+            good.append(resource)
             continue
-        if (resource.subject, resource.document.file) not in refused:
-            (unknown if resource.has_unknown_values else good).append(resource)
-    for resource in unknown:
+        by = "" if unknown is resource else f"leans on {unknown.kind} {unknown.name!r}, which "
         click.echo(
-            f"mcpcfg: {resource.document.file}: {resource.kind} {resource.name!r} holds placeholders and is not "
+            f"mcpcfg: {resource.document.file}: {resource.kind} {resource.name!r} {by}holds placeholders and is not "
             "compiled; fill them in first (envsubst, flux build) and pipe the result to mcpcfg build -",
             err=True,
         )
-    return good, bool(refused or unknown)
+    return good, bool(refused or len(good) < len(sound))
+
+
+def _unknown(resource: Resource, workspace: Workspace) -> Resource | None:
+    """Give the first of ``resource`` and what its compilation reads that holds placeholders where values decide."""
+    seen = {id(resource)}
+    following = [resource]
+    while following:
+        one = following.pop()
+        if one.has_unknown_values:
+            return one
+        for reference in workspace.references(one):
+            target = reference.target
+            if target is not None and id(target) not in seen:
+                seen.add(id(target))
+                following.append(target)
+    group = workspace.leading(resource, "spec", "groupRef", "name")
+    if group is None or resource.kind != "VirtualMCPServer":
+        return None
+    return next((one for one in workspace.members(group[1]) if _is_unknown_member(one)), None)
+
+
+def _is_unknown_member(member: Resource) -> bool:
+    given = (member.spec.get(field) for field in _READ_OF_MEMBERS)
+    return member.has_unknown_values and any(isinstance(value, str) and is_placeholder(value) for value in given)
 
 
 def _tell_empty(made: dict[str, list[Artifact]], good: list[Resource]) -> None:

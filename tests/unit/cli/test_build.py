@@ -90,6 +90,29 @@ def test_check_tells_each_file_that_is_not_what_would_be_written(tmp_path: Path)
     assert tree(out) == before
 
 
+HIDDEN = text_of("MCPTelemetryConfig", "otel", "{prometheus: '${PROMETHEUS}'}") + "---\n"
+SERVER = "{{image: 'ghcr.io/acme/fetch:1.0', groupRef: {{name: tools}}, {}}}"
+VIRTUAL = text_of("VirtualMCPServer", "desk", "{incomingAuth: {type: anonymous}, groupRef: {name: tools}}")
+
+
+def test_what_leans_on_a_placeholder_is_left_out_and_said() -> None:
+    leaning = text_of("MCPServer", "fetch", SERVER.format("telemetryConfigRef: {name: otel}"))
+    outcome = call("build", "-t", "kubernetes", "--keep-going", "-", stdin=HIDDEN + leaning)
+    assert outcome.status == 1
+    assert outcome.out == ""
+    assert "'fetch' leans on MCPTelemetryConfig 'otel', which holds placeholders" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("field", "names"), [("replicas: '${REPLICAS}'", ["desk"]), ("proxyPort: '${PORT}'", [])], ids=["unread", "read"]
+)
+def test_a_virtual_server_leans_on_what_its_configuration_says_of_members(field: str, names: list[str]) -> None:
+    group = text_of("MCPGroup", "tools") + "---\n"
+    member = text_of("MCPServer", "fetch", SERVER.format(field)) + "---\n"
+    outcome = call("build", "-t", "vmcp", "--keep-going", "-", stdin=group + member + VIRTUAL)
+    assert [one["name"] for one in yaml.safe_load_all(outcome.out)] == names
+
+
 def test_a_random_value_is_a_placeholder_with_a_warning(tmp_path: Path) -> None:
     outcome = call("build", GOOD, "-t", "kubernetes", "-o", str(tmp_path))
     assert "warning: support/secret-desk-hmac-secret.yaml holds the placeholder <random>" in outcome.err
