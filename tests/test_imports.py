@@ -62,9 +62,9 @@ SLOW = (
     "mcpcfg.compiler.simulate",
     "mcpcfg.compiler.syntax_rule",
     "mcpcfg.compiler.workflow",
-    "mcpcfg.schemas._emission",
+    "mcpcfg.schemas._record_structs",
     "mcpcfg.schemas._pod",
-    "mcpcfg.schemas._shapes",
+    "mcpcfg.schemas._vmcp_structs",
     "mcpcfg.schemas._spew",
 )
 """Modules, with all below them, that a clean check has no use for."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.golang.shape import Decoder
+from mcpcfg.compiler.golang.json_shape import JsonDecoder
 
 CEDAR = "cedarv1"
 HTTP = "httpv1"
@@ -107,7 +107,7 @@ def _http(data: Any) -> AuthzDocument | Problem:
 
 
 def _decoded(data: Any, name: str) -> dict[str, Any] | Problem:
-    decoder = Decoder(STRUCTS)
+    decoder = JsonDecoder(STRUCTS)
     value: dict[str, Any] = decoder.decode(data, ("struct", name))
     if decoder.misfits:
         misfit = decoder.misfits[0]

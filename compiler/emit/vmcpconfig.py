@@ -5,8 +5,8 @@ from __future__ import annotations
 from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.emission import shape
 from mcpcfg.compiler.vmcp import operational
+from mcpcfg.compiler.vmcp.written import written
 
 from . import authserver, oidc, telemetry, vmcpauth, vmcpbackend
 from .address import embedding_url
@@ -26,7 +26,7 @@ def files(build: Build, resource: Resource) -> dict[str, str]:
     """Give the files that the process reads, as exact texts."""
     from mcpcfg.compiler.golang.yaml_v3 import dump
 
-    made = {CONFIG_FILE: dump(shape(config(build.workspace, resource), "VMCPConfig"))}
+    made = {CONFIG_FILE: dump(written(config(build.workspace, resource)))}
     server = resource.spec.get("authServerConfig")
     if server is not None:
         made[AUTH_SERVER_FILE] = dump(auth_server(build.workspace, resource, server))

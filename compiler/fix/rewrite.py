@@ -193,7 +193,7 @@ REWRITES: Final[Mapping[str, Callable[[Place], Iterator[Rewrite]]]] = {
 
 @cache
 def _keys() -> frozenset[str]:
-    from mcpcfg.schemas._shapes import STRUCTS
+    from mcpcfg.schemas._record_structs import STRUCTS
 
     return frozenset(key for fields in STRUCTS.values() for key, _, _ in fields)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import types
 import typing
+from dataclasses import replace
 from typing import Annotated, Any, Literal, NotRequired, Required, Union, is_typeddict
 
 from mcpcfg.compiler.models import declare
@@ -22,6 +23,9 @@ _CONSTRAINTS: tuple[tuple[type, str, str], ...] = (
     (declare.MaxItems, "max_items", "value"),
     (declare.Format, "format", "name"),
     (declare.Enum, "enum", "values"),
+    (declare.Forbidden, "forbidden", "values"),
+    (declare.Keys, "key_pattern", "regex"),
+    (declare.Tagged, "tag", "key"),
 )
 """The word of the declaration, the attribute of ``Value`` that holds it, and the attribute it is taken from."""
 
@@ -54,11 +58,14 @@ class Reader:
             rules=getattr(declared, "__cel__", ()),
             go_type=getattr(declared, "__go_type__", f"v1alpha1.{declared.__name__}"),
             preserve=getattr(declared, "__preserve_unknown_fields__", False),
+            alternatives=getattr(declared, "__any_of__", ()),
         )
         self._models[declared] = model
         # __required_keys__ does not see through annotations that are kept as text
         hints = typing.get_type_hints(declared, include_extras=True)
         model.fields = tuple(self._field(f"{declared.__name__}.{key}", key, hint) for key, hint in hints.items())
+        if (others := getattr(declared, "__extra__", None)) is not None:
+            model.others = self.value(others, f"{declared.__name__}[]")
         return model
 
     def value(self, declared: Any, place: str = "value") -> Value:
@@ -79,8 +86,8 @@ class Reader:
             description=description,
             required=Required in facts,
             default=_fact(facts, declare.Default),
-            go=_fact(facts, declare.Go) or declare.Go(),
             always=_fact(facts, declare.Always) is not None,
+            decoded=_fact(facts, declare.SchemaOnly) is None,
             deprecated=deprecated.instead if deprecated else None,
             neutral=_fact(facts, declare.Neutral),
             since=since.version if since else None,
@@ -92,9 +99,11 @@ class Reader:
             for kind, name, attribute in _CONSTRAINTS
             if (fact := _fact(facts, kind)) is not None
         }
+        told["go"] = _fact(facts, declare.Go) or declare.Go()
         opaque = _fact(facts, declare.Opaque)
         if opaque is not None and self._of_crd:
-            return Value(type="object", preserve=True) if opaque.type else Value(type="any")
+            kind: ValueType = "object" if opaque.type else "any"
+            return Value(type=kind, preserve=bool(opaque.type), go=told["go"])
         told |= _list_facts(facts)
         told["preserve"] = _fact(facts, declare.PreserveUnknownFields) is not None
         told["duration"] = _fact(facts, declare.Duration) is not None
@@ -102,12 +111,15 @@ class Reader:
             told["nanoseconds"] = "text" if nanoseconds.text else "number"
         told["rules"] = tuple(fact for fact in facts if isinstance(fact, declare.Cel))
         told["reference"] = _fact(facts, declare.RefTo)
+        told["unchecked"] = _fact(facts, declare.Unchecked) is not None
         return self._typed(place, annotation, told)
 
     def _typed(self, place: str, annotation: Any, told: dict[str, Any]) -> Value:
         origin, arguments = typing.get_origin(annotation), typing.get_args(annotation)
         if origin in (Union, types.UnionType):
             left = [one for one in arguments if one is not type(None)]
+            if "tag" in told:
+                return Value(type="object", branches=tuple(map(self.model, left)), **told)
             if len(left) != 1:
                 raise DeclarationError(f"{place}: a value has one type")
             return self._typed(place, left[0], told | {"nullable": True})
@@ -119,7 +131,8 @@ class Reader:
             item, facts = _unwrap(arguments[-1])
             if origin is dict and item is Any and told["preserve"]:
                 return Value(type="object", **told)
-            return Value(type="list" if origin is list else "map", items=self._value(f"{place}[]", item, facts), **told)
+            held = replace(self._value(f"{place}[]", item, facts), description=_fact(facts, str) or "")
+            return Value(type="list" if origin is list else "map", items=held, **told)
         if is_typeddict(annotation):
             model = self.model(annotation)
             told["preserve"] = told["preserve"] or model.preserve

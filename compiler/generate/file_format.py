@@ -39,8 +39,5 @@ FORMATS = (
     FileFormat("webhook", WebhookFile),
 )
 
-WRITTEN = (RunConfig, VMCPConfig)
-"""What Go programs write, whose emission order is generated; RunConfig holds the authorization server's."""
-
-DECODED = (CompositeToolConfig, VirtualMCPServerSpec)
-"""What the operator decodes and CRDs do not describe in full; the specs of definitions are composite tools."""
+VMCP = (VMCPConfig, CompositeToolConfig, VirtualMCPServerSpec)
+"""What the operator decodes and writes for the vMCP process; the specs of definitions are composite tools."""

@@ -30,8 +30,11 @@ _BOUNDS = (
     ("max_length", "maxLength"),
     ("min_items", "minItems"),
     ("max_items", "maxItems"),
-    ("format", "format"),
 )
+FORMATS: dict[str, dict[str, Any]] = {
+    "allowed-host": {"anyOf": [{"format": "hostname"}, {"pattern": r"^\.[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$"}]},
+}
+"""Formats of the models that JSON Schema has no name for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +56,11 @@ def schema_file(name: str) -> str:
     return f"{name}.schema.json"
 
 
-def file_schema(name: str, model: Model, reading: Reading) -> dict[str, Any]:
+def file_schema(name: str, model: Model, reading: Reading, *, title: str | None = None) -> dict[str, Any]:
     """Describe a file that holds one object."""
     writer = _Writer(reading)
-    return (
-        _head(name, model.description)
-        | writer.definition(model)
-        | writer.definitions([Value(type="object", model=model)])
-    )
+    head = _head(name, model.description, title=title)
+    return head | writer.definition(model) | writer.definitions([one.value for one in model.fields])
 
 
 def kind_schema(
@@ -101,8 +101,8 @@ def list_schema(name: str, api_versions: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def _head(name: str, description: str) -> dict[str, Any]:
-    return {"$schema": DIALECT, "$id": schema_file(name), "title": name, "description": description}
+def _head(name: str, description: str, *, title: str | None = None) -> dict[str, Any]:
+    return {"$schema": DIALECT, "$id": schema_file(name), "title": title or name, "description": description}
 
 
 class _Writer:
@@ -125,7 +125,11 @@ class _Writer:
         if required and self._exact:
             out["required"] = required
         out["properties"] = {one.key: self.property(one) for one in model.fields}
-        if self._closed:
+        if model.alternatives:
+            out["anyOf"] = [{"required": [key]} for key in model.alternatives]
+        if model.others is not None:
+            out["additionalProperties"] = self._value(model.others)
+        elif self._closed:
             out["additionalProperties"] = model.preserve
         return out | self._rules(model.rules)
 
@@ -134,30 +138,44 @@ class _Writer:
         if field.deprecated:
             out["description"] += f"\n\nDeprecated: {field.deprecated}"
             out["deprecated"] = True
+        if field.value.unchecked:
+            return out
         out |= self._value(field.value)
         if field.default is not None:
             out["default"] = field.default.value
         return out
 
     def _value(self, value: Value) -> dict[str, Any]:
-        out: dict[str, Any] = {}
-        if value.model is not None:
-            if value.preserve and not value.model.preserve:  # of all places of the model, only this one is open
-                out = self.definition(value.model) | {"additionalProperties": True}
-            else:
-                out["$ref"] = f"#/$defs/{value.model.name}"
-        elif value.nanoseconds == "text":
-            out["type"] = ["string", "integer"]
-        elif value.type != "any":
-            out["type"] = _TYPES[value.type]
+        out = self._type(value)
         if value.enum:
             out["enum" if self._exact else "examples"] = list(value.enum)
         if self._exact:
             out |= {theirs: getattr(value, ours) for ours, theirs in _BOUNDS if getattr(value, ours) is not None}
+            out |= FORMATS.get(value.format or "", {"format": value.format} if value.format else {})
+        if value.forbidden:
+            out["not"] = {"enum": list(value.forbidden)}
         if value.items is not None:
-            out["items" if value.type == "list" else "additionalProperties"] = self._value(value.items)
+            out |= self._items(value, value.items)
         out |= self._list_type(value) | self._rules(value.rules)
         return {"anyOf": [out, {"type": "null"}]} if value.nullable else out
+
+    def _type(self, value: Value) -> dict[str, Any]:
+        if value.branches:
+            branches = [{"$ref": f"#/$defs/{model.name}"} for model in value.branches]
+            return {"anyOf": branches, "discriminator": {"propertyName": value.tag}}
+        if value.model is not None:
+            if value.preserve and not value.model.preserve:  # of all places of the model, only this one is open
+                return self.definition(value.model) | {"additionalProperties": True}
+            return {"$ref": f"#/$defs/{value.model.name}"}
+        if value.nanoseconds == "text":
+            return {"type": ["string", "integer"]}
+        return {} if value.type == "any" else {"type": _TYPES[value.type]}
+
+    def _items(self, value: Value, held: Value) -> dict[str, Any]:
+        described = ({"description": held.description} if held.description else {}) | self._value(held)
+        if value.key_pattern is not None:
+            return {"patternProperties": {value.key_pattern: described}}
+        return {"items" if value.type == "list" else "additionalProperties": described}
 
     def _rules(self, rules: Sequence[Cel]) -> dict[str, Any]:
         if not rules or not self._exact:

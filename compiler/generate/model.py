@@ -21,8 +21,11 @@ class Value:
     Attributes:
         type: ``object`` has named fields (``model``), ``map`` has free keys; ``any`` is not looked into.
         model: The fields of an ``object``; ``None`` for one whose fields are all free.
+        branches: The models of an ``object`` that is one of several, told apart by the field ``tag``.
         items: What a ``list`` or a ``map`` holds.
         enum: The allowed texts; empty for any.
+        forbidden: Texts that are not allowed.
+        key_pattern: The pattern of a ``map``'s keys.
         nullable: Whether null stands for itself rather than for "not given".
         list_type: How the API server tells the entries of a list apart.
         map_keys: The keys that tell the entries of a ``list_type`` ``map`` apart.
@@ -31,12 +34,19 @@ class Value:
         nanoseconds: Whether a Go duration is written as a number; ``text`` where a duration text is read too.
         rules: CEL rules about the value itself, beside those of its model.
         reference: The object that the value names.
+        description: What stands there, for an item of a list or map of which that is said.
+        unchecked: Whether the published schema says nothing of it.
+        go: How Go declares it.
     """
 
     type: ValueType
     model: Model | None = None
+    branches: tuple[Model, ...] = ()
+    tag: str | None = None
     items: Value | None = None
     enum: tuple[str, ...] = ()
+    forbidden: tuple[str, ...] = ()
+    key_pattern: str | None = None
     pattern: str | None = None
     minimum: float | None = None
     maximum: float | None = None
@@ -53,19 +63,32 @@ class Value:
     nanoseconds: Literal["number", "text"] | None = None
     rules: tuple[Cel, ...] = ()
     reference: RefTo | None = None
+    description: str = ""
+    unchecked: bool = False
+    go: Go = field(default_factory=Go)
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """The models that an ``object`` may be of."""
+        return self.branches if self.model is None else (self.model,)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One named field of a model; ``always`` and ``go`` say how Go writes it."""
+    """One named field of a model.
+
+    Attributes:
+        always: Whether Go writes it also when it is empty.
+        decoded: Whether the program that reads the file takes it up; otherwise the published schema alone knows it.
+    """
 
     key: str
     value: Value
     description: str
     required: bool = False
     default: Default | None = None
-    go: Go = field(default_factory=Go)
     always: bool = False
+    decoded: bool = True
     deprecated: str | None = None
     neutral: Neutral | None = None
     since: str | None = None
@@ -73,19 +96,34 @@ class Field:
     @property
     def go_name(self) -> str:
         """The name of the field in Go."""
-        return self.go.name or self.key[:1].upper() + self.key[1:]
+        return self.value.go.name or self.key[:1].upper() + self.key[1:]
+
+    @property
+    def is_pointer(self) -> bool:
+        """Whether it is a pointer in Go: optional models are, everything else is a value unless said."""
+        value = self.value
+        follows = bool(value.models) and value.go.type is None and (value.nullable or not self.required)
+        return follows if value.go.pointer is None else value.go.pointer
 
 
 @dataclass(eq=False, slots=True)
 class Model:
-    """An object with named fields. Its fields are filled after it is known by name: models may contain themselves."""
+    """An object with named fields. What it holds is filled in after it is known by name: models may contain themselves.
+
+    Attributes:
+        preserve: Whether fields beside the named ones are kept.
+        alternatives: Fields of which one must be there.
+        others: What fields beside the named ones hold, where that is known.
+    """
 
     name: str
     description: str
     rules: tuple[Cel, ...]
     go_type: str
     preserve: bool
+    alternatives: tuple[str, ...] = ()
     fields: tuple[Field, ...] = ()
+    others: Value | None = None
 
     def field(self, key: str) -> Field:
         """Give the field ``key``; a ``KeyError`` is a slip of ours."""
@@ -96,22 +134,26 @@ class Model:
 
 
 def values_below(*roots: Value) -> Iterator[Value]:
-    """Yield ``roots`` and each value below them, outermost first; each model is gone into once."""
+    """Yield ``roots`` and each value below them that is checked, outermost first; each model is gone into once."""
     seen: set[int] = set()
     waiting = list(reversed(roots))
     while waiting:
         value = waiting.pop()
+        if value.unchecked:
+            continue
         yield value
         if value.items is not None:
             waiting.append(value.items)
-        if value.model is not None and id(value.model) not in seen:
-            seen.add(id(value.model))
-            waiting.extend(one.value for one in reversed(value.model.fields))
+        for model in reversed(value.models):
+            if id(model) not in seen:
+                seen.add(id(model))
+                waiting.extend(() if model.others is None else (model.others,))
+                waiting.extend(one.value for one in reversed(model.fields))
 
 
 def models_below(*roots: Value) -> list[Model]:
     """Give each model that ``roots`` reach, once, outermost first and in the order of declaration."""
-    models = {id(value.model): value.model for value in values_below(*roots) if value.model is not None}
+    models = {id(model): model for value in values_below(*roots) for model in value.models}
     return list(models.values())
 
 

@@ -11,14 +11,16 @@ from mcpcfg.compiler.models.kind import KINDS
 from mcpcfg.compiler.models.state import TABLES
 from mcpcfg.compiler.profile import LATER_VERSION, TOOLHIVE
 
-from . import admission_table, cel_module, crd, go_type, page, reference_table
+from . import admission_table, cel_module, crd, go_dump, page, reference_table
+from .client_page import client_page
 from .declaration import Reader
-from .file_format import DECODED, FORMATS, WRITTEN
-from .json_schema import file_schema, kind_schema, list_schema, schema_file
+from .file_format import FORMATS, VMCP
+from .go_struct import struct_module
+from .json_schema import Reading, file_schema, kind_schema, list_schema, schema_file
 from .kind import ReadKind, read_kind
 from .metadata import OBJECT_METADATA
-from .model import Model, values_below
-from .record import record_files
+from .model import values_below
+from .record import HELD, SCHEMAS
 
 GENERATED = ("schemas/*.schema.json", "docs/reference/*.md")
 """What belongs to the generator alone: a file that matches and is not among its output is left over."""
@@ -28,7 +30,7 @@ def outputs() -> dict[str, str]:
     """Give path, from the root of the repository, to text."""
     reader = Reader(of_crd=True)
     kinds = [read_kind(reader, kind) for kind in KINDS]
-    return _schemas(kinds) | _file_schemas() | _tables(kinds) | _pages(kinds) | record_files()
+    return _schemas(kinds) | _file_schemas() | _tables(kinds) | _pages(kinds)
 
 
 def drift(root: str, expected: dict[str, str]) -> list[str]:
@@ -81,10 +83,10 @@ def _schemas(kinds: list[ReadKind]) -> dict[str, str]:
 
 def _file_schemas() -> dict[str, str]:
     reader = Reader(of_crd=False)
-    return {
-        f"schemas/{schema_file(one.name)}": _json(file_schema(one.name, reader.model(one.model), one.reading))
-        for one in FORMATS
-    }
+    formats = [file_schema(one.name, reader.model(one.model), one.reading) for one in FORMATS]
+    record = Reading(closed=False)
+    records = [file_schema(name, reader.model(model), record, title=model.__name__) for name, model in SCHEMAS.items()]
+    return {f"schemas/{one['$id']}": _json(one) for one in (*formats, *records)}
 
 
 def _crd(read: ReadKind) -> dict[str, Any]:
@@ -107,20 +109,16 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
     positions = {read.kind.name: table.kind(read.parts) for read in kinds}
     reader = Reader(of_crd=False)
     files = {one.name: table.file(reader.model(one.model)) for one in FORMATS if one.reading.exact}
-    hashed = {read.kind.name: go_type.dump_type(read.spec) for read in kinds if read.kind.name in go_type.HASHED_KINDS}
+    hashed = {read.kind.name: go_dump.dump_type(read.spec) for read in kinds if read.kind.name in go_dump.HASHED_KINDS}
     references = {read.kind.name: reference_table.reference_rows(read.parts[:1]) for read in kinds}
     return {
         "schemas/_admission.py": admission_table.module(table.shapes, positions, files),
         "schemas/_cel.py": cel_module.module(names),
-        "schemas/_emission.py": go_type.emission_module(_files()),
-        "schemas/_spew.py": go_type.dump_module(hashed),
+        "schemas/_spew.py": go_dump.dump_module(hashed),
         "schemas/_reference.py": reference_table.module(references),
+        "schemas/_record_structs.py": struct_module("records", map(reader.model, (*SCHEMAS.values(), *HELD))),
+        "schemas/_vmcp_structs.py": struct_module("the vMCP configuration", map(reader.model, VMCP)),
     }
-
-
-def _files() -> list[Model]:
-    reader = Reader(of_crd=False)
-    return [reader.model(declared) for declared in (*WRITTEN, *DECODED)]
 
 
 def _pages(kinds: list[ReadKind]) -> dict[str, str]:
@@ -134,6 +132,7 @@ def _pages(kinds: list[ReadKind]) -> dict[str, str]:
     files = [(one.name, reader.model(one.model)) for one in FORMATS]
     for name, model in files:
         out[f"docs/reference/{name}.md"] = page.page(name, model.description, model.fields)
+    out["docs/reference/clients.md"] = client_page()
     out["docs/reference/states.md"] = page.states(TABLES)
     out["docs/reference/index.md"] = page.index(
         [(read.kind.name, read.kind.description) for read in kinds],

@@ -1,8 +1,7 @@
-"""The generated files of record formats: JSON Schemas, and the table of Go types."""
+"""The records of the management API: which have a JSON Schema, and which Go structs their readers need."""
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from mcpcfg.compiler.models import (
@@ -18,10 +17,6 @@ from mcpcfg.compiler.models import (
     webhook,
     workload,
 )
-
-from .client_page import client_page
-from .record_schema import record_schema
-from .record_shape import shape_table
 
 SCHEMAS: dict[str, Any] = {
     "registry-legacy": registry.RegistryData,
@@ -58,7 +53,6 @@ SCHEMAS: dict[str, Any] = {
 }
 """Every record of document 000, by the name that ``mcpcfg schema`` knows it by."""
 
-
 HELD: tuple[Any, ...] = (
     catalog.HeldTool,
     catalog.ServerExtension,
@@ -69,14 +63,4 @@ HELD: tuple[Any, ...] = (
     authz.DecisionPointOptions,
     *dict.fromkeys(middleware.PARAMETERS.values()),
 )
-"""Go types beside those: of values that no file holds by itself, and of files whose schemas are written elsewhere."""
-
-
-def record_files() -> dict[str, str]:
-    """Give the text of every generated file, by its path from the project's root."""
-    models = [*SCHEMAS.values(), *HELD]
-    out = {"schemas/_shapes.py": shape_table(models), "docs/reference/clients.md": client_page()}
-    for name, model in SCHEMAS.items():
-        document = record_schema(model, url=f"{name}.schema.json")
-        out[f"schemas/{name}.schema.json"] = json.dumps(document, indent=2, ensure_ascii=False) + "\n"
-    return out
+"""Go structs beside those: of values that no file holds by itself, and of files that are formats of their own."""

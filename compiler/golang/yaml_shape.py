@@ -1,20 +1,19 @@
 """YAML data to Go structs: what gopkg.in/yaml.v3 decodes, and refuses, with known fields only.
 
-The types are those of ``golang.shape``; a decoded struct is a dict that holds every field, zero values included. Unlike
-JSON, a key fits a field only letter for letter, every scalar fits a text, ``yes`` and ``off`` fit a truth value, and a
-number with a fraction fits an integer, which loses the fraction. A ``duration_text`` is a scalar that reads as a Go
-duration; it is decoded to nanoseconds.
+Unlike JSON, a key fits a field only letter for letter, every scalar fits a text, ``yes`` and ``off`` fit a truth value,
+and a number with a fraction fits an integer, which loses the fraction. A ``duration`` is a scalar that reads as a Go
+duration; it is decoded to nanoseconds. A decoded struct holds every field, zero values included.
 
 Source: gopkg.in/yaml.v3 v3.0.1, decode.go.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from .duration import DurationError, parse_duration
-from .shape import Misfit, MisfitError, kind_of
+from .shape import INT32, ZERO, Decoder
 from .value import INT64, SortedMap
 
 if TYPE_CHECKING:
@@ -22,38 +21,30 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.source import Path
 
-    from .shape import Field, Hook, Shape
+    from .shape import Shape
 
-_ZERO: Final[dict[str, Any]] = {"string": "", "bool": False, "int": 0, "float": 0, "duration_text": 0}
 _EXPECTED: Final = {
     "string": "a text",
     "bool": "true or false",
     "int": "a whole number",
+    "int32": "a whole number of 32 bits",
     "float": "a number",
-    "duration_text": "a duration such as 30s",
+    "duration": "a duration such as 30s",
 }
 _WORDS: Final = dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "on", "On", "ON"), True) | dict.fromkeys(
     ("n", "N", "no", "No", "NO", "off", "Off", "OFF"), False
 )
 
 
-@dataclass(slots=True)
-class YamlDecoder:
-    """Decodes by a table of structs and collects what does not fit.
+@dataclass(slots=True, kw_only=True)
+class YamlDecoder(Decoder):
+    """Decodes YAML, and refuses unknown keys. A null never gets to a hook.
 
     Attributes:
-        structs: The Go types by name.
         text: Gives the text of the scalar at a path as it is written, which a text field takes whatever it means.
-        hooks: Types with their own way to be read; a null never gets to them.
-        misfits: What Go refuses, all of it.
-        unknown: Keys that no field takes, which a decoder of known fields refuses.
     """
 
-    structs: Mapping[str, tuple[Field, ...]]
     text: Callable[[Path], str | None]
-    hooks: Mapping[str, Hook] = field(default_factory=dict)
-    misfits: list[Misfit] = field(default_factory=list)
-    unknown: list[Path] = field(default_factory=list)
 
     def decode(self, value: Any, shape: Shape, path: Path = ()) -> Any:
         """Give ``value`` as the Go type holds it; what does not fit, and null, leave the zero value."""
@@ -66,24 +57,14 @@ class YamlDecoder:
             return self.decode(value, inner, path)
         if kind == "list":
             if not isinstance(value, list):
-                return self._misfit(path, "a list", value, None)
+                return self.misfit(path, "a list", value, None)
             kept = ((i, item) for i, item in enumerate(value) if item is not None or inner[0] in ("ptr", "list", "map"))
             return [self.decode(item, inner, (*path, i)) for i, item in kept]
         if not isinstance(value, dict):
-            return self._misfit(path, "a mapping", value, self.zero(shape))
+            return self.misfit(path, "a mapping", value, self.zero(shape))
         if kind == "map":
             return SortedMap((str(key), self.decode(item, inner, (*path, key))) for key, item in value.items())
         return self._struct(value, inner, path)
-
-    def zero(self, shape: Shape) -> Any:
-        """Give the value of a field of this type that is missing."""
-        if isinstance(shape, str):
-            hook = self.hooks.get(shape)
-            return _ZERO.get(shape) if hook is None else hook.zero
-        kind, inner = shape
-        if kind != "struct":
-            return None
-        return {key: self.zero(inner_shape) for key, inner_shape, _ in self.structs[inner]}
 
     def _struct(self, value: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
         out: dict[str, Any] = self.zero(("struct", name))
@@ -98,23 +79,20 @@ class YamlDecoder:
     def _scalar(self, value: Any, shape: str, path: Path) -> Any:
         hook = self.hooks.get(shape)
         if hook is not None:
-            try:
-                return hook.decode(value)
-            except MisfitError as error:
-                return self._misfit(path, str(error), value, hook.zero)
-        if shape == "any":
+            return self.hooked(hook, value, path)
+        if shape in ("any", "raw"):
             return value
         if not isinstance(value, (dict, list)):
             found = self._typed(value, shape, path)
             if found is not None:
                 return found
-        return self._misfit(path, _EXPECTED[shape], value, _ZERO[shape])
+        return self.misfit(path, _EXPECTED[shape], value, ZERO[shape])
 
     def _typed(self, value: Any, shape: str, path: Path) -> Any:
         """Give a scalar as a field of this type takes it, ``None`` where it does not."""
         if shape == "string":
             return self._written(value, path)
-        if shape == "duration_text":
+        if shape == "duration":
             return self._duration(self._written(value, path))
         if shape == "bool":
             return value if isinstance(value, bool) else _WORDS.get(value) if isinstance(value, str) else None
@@ -122,7 +100,8 @@ class YamlDecoder:
             return None
         if shape == "float":
             return value
-        return int(value) if INT64.start <= value < INT64.stop else None
+        bounds = INT32 if shape == "int32" else INT64
+        return int(value) if bounds.start <= value < bounds.stop else None
 
     def _duration(self, text: str) -> int | None:
         try:
@@ -136,7 +115,3 @@ class YamlDecoder:
             return value
         text = self.text(path)
         return str(value) if text is None else text
-
-    def _misfit(self, path: Path, expected: str, value: Any, zero: Any) -> Any:
-        self.misfits.append(Misfit(path, expected, kind_of(value)))
-        return zero

@@ -60,6 +60,7 @@ class WorkflowStepConfig(TypedDict, total=False):
         dict[str, Any],
         "Output that stands in when the step is skipped, or fails and the workflow goes on.",
         Opaque(),
+        Go(type="json.Map"),
     ]
     collection: Annotated[str, "Template that gives the list to go through; for type forEach."]
     itemVar: Annotated[str, "Name of the current item in templates; item when missing. For type forEach."]
@@ -89,7 +90,7 @@ class OutputProperty(TypedDict, total=False):
         "Properties of an object, instead of value.",
         Opaque("object"),
     ]
-    default: Annotated[AnyValue, "Value where the template cannot be filled.", Opaque()]
+    default: Annotated[AnyValue, "Value where the template cannot be filled.", Opaque(), Go(type="json.Any")]
 
 
 class OutputConfig(TypedDict, total=False):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.schemas._shapes import STRUCTS
+from mcpcfg.schemas._record_structs import STRUCTS
 
 from .fault import Fault, nearest
 

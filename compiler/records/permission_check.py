@@ -35,7 +35,7 @@ def misfit_faults(misfits: Iterable[Misfit], code: str) -> Iterator[Fault]:
 
 def unknown_faults(unknown: Iterable[Path], code: str) -> Iterator[Fault]:
     """Give keys that are skipped as faults of one rule, with the key that was probably meant."""
-    from mcpcfg.schemas._shapes import STRUCTS
+    from mcpcfg.schemas._record_structs import STRUCTS
 
     known = sorted({key for fields in STRUCTS.values() for key, _, _ in fields})
     for path in unknown:

@@ -6,9 +6,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang.duration import DurationError, format_duration, parse_duration
-from mcpcfg.compiler.golang.shape import Decoder, Encoder, Hook, Misfit, MisfitError
+from mcpcfg.compiler.golang.json_shape import JsonDecoder
+from mcpcfg.compiler.golang.shape import Encoder, Hook, Misfit, MisfitError
 from mcpcfg.compiler.golang.value import SortedMap
-from mcpcfg.schemas._shapes import STRUCTS
+from mcpcfg.schemas._record_structs import STRUCTS
 
 from .format import is_date_time
 
@@ -26,7 +27,7 @@ _TIME = re.compile(r"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|
 
 def decode(value: Any, name: str) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
     """Read a record of the Go type ``name``: the record, what Go refuses, and the keys that it skips."""
-    decoder = Decoder(STRUCTS, HOOKS)
+    decoder = JsonDecoder(STRUCTS, HOOKS)
     record: dict[str, Any] = decoder.decode(value, ("struct", name))
     return record, decoder.misfits, decoder.unknown
 
@@ -39,7 +40,7 @@ def encode(record: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 def zero(name: str) -> dict[str, Any]:
     """Give an empty record of the Go type ``name``."""
-    out: dict[str, Any] = Decoder(STRUCTS, HOOKS).zero(("struct", name))
+    out: dict[str, Any] = JsonDecoder(STRUCTS, HOOKS).zero(("struct", name))
     return out
 
 
@@ -117,7 +118,7 @@ def _as_it_is(value: Any) -> Any:
 
 
 HOOKS = {
-    "duration-text": Hook(_read_duration, format_duration, zero=0, empty=False),
+    "duration": Hook(_read_duration, format_duration, zero=0, empty=False),
     "nanoseconds": Hook(_read_nanoseconds, _as_it_is, zero=0),
     "time": Hook(_read_time, _as_it_is, zero=ZERO_TIME, empty=False),
 }

@@ -18,7 +18,7 @@ from mcpcfg.compiler.kube.fault import nearest, shown
 from mcpcfg.compiler.workflow.fault import Fault
 from mcpcfg.compiler.workflow.model import read
 from mcpcfg.compiler.workflow.validate import loading_faults
-from mcpcfg.schemas._emission import STRUCTS
+from mcpcfg.schemas._vmcp_structs import STRUCTS
 
 from . import operational
 from .plain import listed, mapping
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.golang.shape import Field, Misfit
+    from mcpcfg.compiler.golang.shape import Misfit
     from mcpcfg.compiler.source import Path
 
 ROOT: Final = "VMCPConfig"
@@ -57,7 +57,7 @@ class LoadedConfig(NamedTuple):
 
 def load(document: Document) -> LoadedConfig:
     """Load a file that was read in the process's own dialect."""
-    decoder = YamlDecoder(_TABLE, document.scalar, _READ)
+    decoder = YamlDecoder(STRUCTS, _READ, text=document.scalar)
     if not isinstance(document.data, dict):
         message = f"a vMCP configuration is a mapping, not {shown(document.data)}"
         return LoadedConfig({}, [Fault((), "undecodable", message)], [])
@@ -90,24 +90,17 @@ def _free_mapping(value: Any) -> Any:
     return sorted_maps(value) or None
 
 
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
 _READ: Final = {
-    "free_mapping": Hook(_free_mapping, lambda value: value, empty=False),
-    "free": Hook(sorted_maps, lambda value: value, empty=False),
+    "json": Hook(sorted_maps, _as_it_is, empty=False),
+    "json-map": Hook(_free_mapping, _as_it_is, empty=False),
 }
 """Free JSON is written also where there is none, as null."""
 
-_WRITE: Final = _READ | {"duration_text": Hook(parse_duration, format_duration, zero=0)}
-
-
-def _table() -> dict[str, tuple[Field, ...]]:
-    free = {"any": "free", ("map", "any"): "free_mapping"}
-    return {
-        name: tuple((key, free.get(shape, shape), always) for key, shape, always in fields)
-        for name, fields in STRUCTS.items()
-    }
-
-
-_TABLE: Final = _table()
+_WRITE: Final = _READ | {"duration": Hook(parse_duration, format_duration, zero=0)}
 
 
 def _misfit(misfit: Misfit, data: Any) -> Fault:
@@ -141,7 +134,7 @@ def _fields_at(path: Path) -> list[str]:
 
 
 def _shapes_of(struct: str) -> list[tuple[str, Any]]:
-    return [(key, shape) for key, shape, _ in _TABLE[struct]]
+    return [(key, shape) for key, shape, _ in STRUCTS[struct]]
 
 
 # Beyond decoding.
@@ -201,10 +194,10 @@ def _completed(config: dict[str, Any]) -> dict[str, Any]:
             if step.get("type") == "elicitation" and not step.get("timeout"):
                 step["timeout"] = ELICITATION_TIMEOUT
     config["operational"] = operational.with_defaults(config.get("operational"))
-    return _written(YamlDecoder(_TABLE, lambda path: None, _READ).decode(config, ("struct", ROOT)))  # noqa: ARG005
+    return _written(YamlDecoder(STRUCTS, _READ, text=lambda path: None).decode(config, ("struct", ROOT)))  # noqa: ARG005
 
 
 def _written(decoded: dict[str, Any]) -> dict[str, Any]:
     """Write a decoded configuration: fields in Go's order, without the empty ones."""
-    config: dict[str, Any] = Encoder(_TABLE, _WRITE).encode(decoded, ("struct", ROOT))
+    config: dict[str, Any] = Encoder(STRUCTS, _WRITE).encode(decoded, ("struct", ROOT))
     return config

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.emission import shape
 from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
 from mcpcfg.compiler.vmcp.start import start_faults
 from mcpcfg.compiler.vmcp.validate import config_faults
+from mcpcfg.compiler.vmcp.written import written
 from mcpcfg.compiler.workspace import CORE_KINDS
 from mcpcfg.validators.told import has_placeholder, stated, tell, value_at
 
@@ -48,7 +48,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """
     if workspace.is_refused(resource) or not _is_known(resource, workspace):
         return
-    config = shape(vmcpconfig.config(workspace, resource), "VMCPConfig")
+    config = written(vmcpconfig.config(workspace, resource))
     sources = _Sources(resource, workspace, config)
     by_definition: dict[int, list[Fault]] = {}
     for fault in [*config_faults(config), *start_faults(config)]:

@@ -11,7 +11,7 @@ from mcpcfg.compiler.emit.virtualmcpserver import finds_its_pods
 from mcpcfg.compiler.golang.json import compact
 from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.kube.typed import decode
-from mcpcfg.schemas._emission import STRUCTS
+from mcpcfg.schemas._vmcp_structs import STRUCTS
 
 from . import virtual_server_unread_page as page
 

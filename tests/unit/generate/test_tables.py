@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.generate import go_type
+from mcpcfg.compiler.generate import go_dump
 from mcpcfg.compiler.generate.admission_table import TableWriter, mentions
 from mcpcfg.compiler.generate.cel_module import module, rule_names
+from mcpcfg.compiler.generate.go_struct import struct_module
 from mcpcfg.compiler.generate.model import values_below
 from mcpcfg.compiler.generate.reference_table import reference_rows
 from mcpcfg.compiler.golang import spew
@@ -57,14 +58,14 @@ def test_references_are_told_with_the_steps_to_the_name(kind: Any) -> None:
 def test_the_go_type_names_every_field(sample: Any) -> None:
     from mcpcfg.compiler.generate.declaration import Reader
 
-    dumped = spew.dump({"name": "a"}, go_type.dump_type(Reader(of_crd=True).model(sample.Entry)))
+    dumped = spew.dump({"name": "a"}, go_dump.dump_type(Reader(of_crd=True).model(sample.Entry)))
 
     assert dumped == "(v1alpha1.Entry){Name:(string)a Key:(string)}"
 
 
 def test_go_writes_optional_models_as_pointers(file_model: Any) -> None:
     namespace: dict[str, Any] = {}
-    exec(go_type.emission_module([file_model]), namespace)
+    exec(struct_module("samples", [file_model]), namespace)
     fields = {key: (kind, always) for key, kind, always in namespace["STRUCTS"]["Sample"]}
 
     assert fields["mode"] == ("string", True)
@@ -72,5 +73,5 @@ def test_go_writes_optional_models_as_pointers(file_model: Any) -> None:
     assert fields["open"] == (("ptr", ("struct", "Entry")), False)
     assert fields["steps"] == (("list", ("struct", "Step")), False)
     assert fields["tags"] == (("map", "string"), False)
-    assert fields["wait"] == ("duration_text", False)
-    assert fields["free"] == ("any", False)
+    assert fields["wait"] == ("duration", False)
+    assert fields["free"] == ("raw", False)

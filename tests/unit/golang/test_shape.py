@@ -2,7 +2,8 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.golang.shape import Decoder, Encoder, Hook, MisfitError
+from mcpcfg.compiler.golang.json_shape import JsonDecoder
+from mcpcfg.compiler.golang.shape import Encoder, Form, Hook, MisfitError
 
 STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
     "Outer": (
@@ -32,8 +33,8 @@ def _odd(value: Any) -> int:
 HOOKS = {"odd": Hook(_odd, lambda value: value, zero=0)}
 
 
-def decode(value: Any) -> tuple[dict[str, Any], Decoder]:
-    decoder = Decoder(STRUCTS, HOOKS)
+def decode(value: Any) -> tuple[dict[str, Any], JsonDecoder]:
+    decoder = JsonDecoder(STRUCTS, HOOKS)
     return decoder.decode(value, ("struct", "Outer")), decoder
 
 
@@ -102,3 +103,14 @@ def test_pointers_to_empty_values_are_written() -> None:
     written = Encoder(STRUCTS, HOOKS).encode(record, ("struct", "Outer"))
     assert (written["mark"], written["maybe"], written["tags"]) == (False, {}, [])
     assert "env" not in written
+
+
+@pytest.mark.parametrize(("form", "written"), [("json", {"tags": None, "inner": {}}), ("yaml", {"tags": []})])
+def test_yaml_leaves_out_empty_structs_and_has_no_nil_list(form: Form, written: dict[str, Any]) -> None:
+    assert Encoder(STRUCTS, HOOKS, form=form).encode({}, ("struct", "Outer")) == {"name": "", **written}
+
+
+def test_a_hook_may_keep_its_zero_value_in_the_file() -> None:
+    hooks = {"odd": Hook(_odd, str, zero=0, empty=False)}
+
+    assert Encoder(STRUCTS, hooks).encode({"name": "a", "tags": []}, ("struct", "Outer"))["odd"] == "0"

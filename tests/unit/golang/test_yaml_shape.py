@@ -15,7 +15,7 @@ STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
         ("inner", ("struct", "Inner"), False),
         ("maybe", ("ptr", ("struct", "Inner")), False),
         ("free", "any", False),
-        ("wait", "duration_text", False),
+        ("wait", "duration", False),
         ("even", "even", False),
     ),
     "Inner": (("text", "string", False),),
@@ -30,7 +30,7 @@ def _even(value: Any) -> int:
 
 def decode(text: str) -> tuple[dict[str, Any], YamlDecoder]:
     (document,), _ = read_documents(text, "f.yaml", dialect="vmcp")
-    decoder = YamlDecoder(STRUCTS, document.scalar, {"even": Hook(_even, lambda value: value, zero=0)})
+    decoder = YamlDecoder(STRUCTS, {"even": Hook(_even, lambda value: value, zero=0)}, text=document.scalar)
     return decoder.decode(document.data, ("struct", "Outer")), decoder
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.schemas._emission import STRUCTS
-
-from .golang.duration import DurationError, parse_duration
-from .golang.shape import Decoder, Hook, MisfitError
+from mcpcfg.compiler.golang.duration import DurationError, parse_duration
+from mcpcfg.compiler.golang.json_shape import JsonDecoder
+from mcpcfg.compiler.golang.shape import INT32, Hook, MisfitError
+from mcpcfg.compiler.golang.strconv import NumberError
+from mcpcfg.compiler.golang.value import json_numbers
+from mcpcfg.schemas._vmcp_structs import STRUCTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from .golang.shape import Field, Misfit
-    from .resource import Resource
+    from mcpcfg.compiler.golang.shape import Field, Misfit
+    from mcpcfg.compiler.resource import Resource
 
 SPECS = {
     "VirtualMCPCompositeToolDefinition": "CompositeToolConfig",
@@ -27,7 +29,7 @@ def misfits(resource: Resource) -> list[Misfit]:
     shape = ("struct", SPECS[resource.kind])
     if _plainly_fits(resource.spec, shape):
         return []
-    decoder = Decoder(STRUCTS, _HOOKS, judges_only=True, _keys=_KEYS)
+    decoder = JsonDecoder(STRUCTS, _HOOKS, judges_only=True, _keys=_KEYS)
     decoder.decode(_whole(resource.spec), shape)
     return decoder.misfits
 
@@ -76,8 +78,11 @@ _PLAIN: dict[str, Callable[[Any], bool]] = {
     "string": lambda value: isinstance(value, str),
     "bool": lambda value: isinstance(value, bool),
     "int": lambda value: type(value) is int and value.bit_length() < _FEWEST_BITS,
-    "duration_text": _is_duration,
-    "any": _is_free,
+    "int32": lambda value: type(value) is int and value in INT32,
+    "duration": _is_duration,
+    "json": _is_free,
+    "json-map": lambda value: isinstance(value, dict) and _is_free(value),
+    "raw": lambda _: True,
 }
 _SHAPES: dict[str, dict[str, Any]] = {}
 """Shapes of the fields of the structs, looked up once for all resources."""
@@ -92,10 +97,31 @@ def _duration(value: Any) -> int:
         raise MisfitError("a duration of at most 292 years, such as 30s") from None
 
 
+def _free(value: Any) -> Any:
+    try:
+        return json_numbers(value)
+    except NumberError as error:
+        raise MisfitError(error.args[-1]) from None
+
+
+def _free_object(value: Any) -> Any:
+    if value is not None and not isinstance(value, dict):
+        raise MisfitError("an object")
+    return _free(value)
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
 _KEYS: dict[str, dict[str, Field]] = {}
 """Keys of the structs, looked up once for all resources."""
 
-_HOOKS = {"duration_text": Hook(_duration, lambda value: value, zero=0)}
+_HOOKS = {
+    "duration": Hook(_duration, _as_it_is, zero=0),
+    "json": Hook(_free, _as_it_is),
+    "json-map": Hook(_free_object, _as_it_is),
+}
 
 
 def _whole(value: Any) -> Any:

@@ -1,0 +1,56 @@
+"""The configuration as the operator writes it: in Go's order, without empty fields, durations in normal form."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any, Final
+
+from mcpcfg.compiler.golang.duration import DurationError, format_duration, parse_duration
+from mcpcfg.compiler.golang.shape import Encoder, Hook
+from mcpcfg.compiler.golang.value import json_numbers
+from mcpcfg.schemas._vmcp_structs import STRUCTS
+
+
+def written(config: dict[str, Any]) -> dict[str, Any]:
+    """Give a configuration in the shape of its file.
+
+    Args:
+        config: Plain data, as the API server stores it; ``None`` and a missing key are the same. Keys that the
+            configuration does not have are left out, as Go does not decode them.
+    """
+    out: dict[str, Any] = _ENCODER.encode(config, ("struct", "VMCPConfig"))
+    return out
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+def _normal_form(value: Any) -> Any:
+    return _normal_text(value) if isinstance(value, str) else value
+
+
+@lru_cache(1024)
+def _normal_text(text: str) -> str:
+    try:
+        return format_duration(parse_duration(text))
+    except DurationError:
+        return text
+
+
+def _whole(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+_INTEGER: Final = Hook(_as_it_is, _whole, zero=0)
+_ENCODER: Final = Encoder(
+    STRUCTS,
+    {
+        "duration": Hook(_as_it_is, _normal_form, zero="0s"),
+        "int": _INTEGER,
+        "int32": _INTEGER,
+        "json": Hook(_as_it_is, json_numbers),
+        "json-map": Hook(_as_it_is, json_numbers, zero={}),
+    },
+    form="yaml",
+)

@@ -1,0 +1,37 @@
+"""Records decoded and written again, held against files that Go wrote."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.golang.json import indented
+from mcpcfg.compiler.golang.shape import Encoder
+from mcpcfg.compiler.golang.yaml_v3 import dump
+from mcpcfg.compiler.records.shape import HOOKS, decode, encode
+from mcpcfg.schemas._record_structs import STRUCTS
+
+WRITTEN = Path(__file__).parents[3] / "fixtures" / "models" / "written"
+
+
+@pytest.mark.parametrize("file", sorted(WRITTEN.glob("runconfig*")), ids=lambda file: file.stem)
+def test_a_run_config_that_go_wrote_is_written_the_same(file: Path) -> None:
+    text = file.read_text("utf-8")
+    record, misfits, unknown = decode(json.loads(text), "RunConfig")
+
+    assert (misfits, unknown) == ([], [])
+    assert indented(encode(record, "RunConfig")).strip() == text.strip()
+
+
+@pytest.mark.parametrize("file", sorted(WRITTEN.glob("authserver*")), ids=lambda file: file.stem)
+def test_an_auth_server_that_go_wrote_is_written_the_same(file: Path) -> None:
+    text = file.read_text("utf-8")
+    (document,), _ = read_documents(text, file.name, dialect="vmcp")
+    name = "EmbeddedAuthServerRunConfig"
+    record, misfits, unknown = decode(document.data, name)
+
+    assert (misfits, unknown) == ([], [])
+    assert dump(Encoder(STRUCTS, HOOKS, form="yaml").encode(record, ("struct", name))) == text
