@@ -137,7 +137,7 @@ def _compiled(settings: CustomRule) -> _Compiled:
 
 def _verdict(compiled: _Compiled, resource: Resource, workspace: Workspace) -> bool | str:
     """Work the rule out; a text says why it has no value."""
-    from mcpcfg.compiler.cel.runtime import CelError
+    from mcpcfg.compiler.cel.value import CelError
 
     found = (one.target for one in workspace.references(resource) if one.problem is None)
     references = [target.data for target in found if target is not None]

@@ -1,4 +1,7 @@
-"""Texts, numbers and booleans: the factories of their checks; see ``shape.py``."""
+"""Texts, numbers and booleans: the factories of their checks; see ``shape.py``.
+
+Each takes other spellings of texts, to the table's own, and what its shape holds.
+"""
 
 from __future__ import annotations
 
@@ -8,18 +11,17 @@ from .fault import Fault, Sort
 
 if TYPE_CHECKING:
     import re
-    from collections.abc import Callable
-
-    from .shape import Checks
+    from collections.abc import Callable, Mapping
 
     Check: TypeAlias = Callable[[Any, list[Fault]], Any]
+    Spellings: TypeAlias = Mapping[str, str]
 
 _INT32 = 2**31
 _INT64 = 2**63
 _LARGEST_EXACT = 2**53 - 1
 
 
-def boolean(_: Checks) -> Check:
+def _boolean(_: Spellings) -> Check:
     """Check true or false."""
     return of_type(bool, "boolean")
 
@@ -35,14 +37,13 @@ def of_type(kind: type, name: str) -> Check:
     return check
 
 
-def string(
-    checks: Checks, allowed: tuple[str, ...], pattern: str | None, fewest: int | None, most: int | None
+def _string(
+    spellings: Spellings, allowed: tuple[str, ...], pattern: str | None, fewest: int | None, most: int | None
 ) -> Check:
     """Check a text: among those allowed, not too long, not too short, of its pattern."""
     if not (allowed or pattern or fewest or most):
         return of_type(str, "string")
     search = None if pattern is None else _search(pattern)
-    spellings = checks.spellings
 
     def check(value: Any, faults: list[Fault]) -> Any:
         if type(value) is not str:
@@ -77,7 +78,7 @@ def _search(pattern: str) -> Callable[[str], re.Match[str] | None]:
     return search
 
 
-def integer(_: Checks, smallest: int | None, largest: int | None, width: str | None) -> Check:
+def _integer(_: Spellings, smallest: int | None, largest: int | None, width: str | None) -> Check:
     """Check a whole number, which may be written with a fraction of nothing but zeros."""
     limit = _INT32 if width == "int32" else _INT64
 
@@ -120,7 +121,7 @@ def as_whole(value: Any) -> int | None:
     return whole if abs(value - whole) / (value + whole) < 1e-9 else None
 
 
-def number(_: Checks, smallest: float | None, largest: float | None, _width: str | None) -> Check:
+def _number(_: Spellings, smallest: float | None, largest: float | None, _width: str | None) -> Check:
     """Check a number."""
 
     def check(value: Any, faults: list[Fault]) -> Any:
@@ -147,3 +148,12 @@ def unless_placeholder(text: Any, fault: Fault, faults: list[Fault]) -> None:
     if isinstance(text, str) and is_placeholder(text):
         fault.sort = Sort.PLACEHOLDER
     faults.append(fault)
+
+
+FACTORIES: dict[str, Callable[..., Check]] = {
+    "string": _string,
+    "integer": _integer,
+    "number": _number,
+    "boolean": _boolean,
+}
+"""By the word that names the shape in the table."""

@@ -30,13 +30,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from .fault import CelRule, Fault, Sort
 from .list_type import repeated
-from .scalar import boolean, integer, number, of_type, string, unless_placeholder, wrong_type
+from .scalar import FACTORIES as SCALARS
+from .scalar import of_type, unless_placeholder, wrong_type
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
-    Check: TypeAlias = Callable[[Any, list[Fault]], Any]
-    Factory: TypeAlias = Callable[..., Check]
+    from .scalar import Check, Spellings
+
     Facts: TypeAlias = tuple[Any, ...]
 
 _PLAIN = {"string": str, "boolean": bool}
@@ -51,7 +52,7 @@ class Checks:
         spellings: Other spellings of field names and texts, to the table's own.
     """
 
-    def __init__(self, shapes: tuple[tuple[Any, ...], ...], spellings: Mapping[str, str]) -> None:
+    def __init__(self, shapes: tuple[tuple[Any, ...], ...], spellings: Spellings) -> None:
         self._shapes = shapes
         self._checks: dict[int, Check] = {}
         self.spellings = spellings
@@ -61,7 +62,9 @@ class Checks:
         known = self._checks.get(position)
         if known is None:
             kind, *facts = self._shapes[position]
-            known = self._checks[position] = _FACTORIES[kind](self, *facts)
+            scalar = SCALARS.get(kind)
+            known = _FACTORIES[kind](self, *facts) if scalar is None else scalar(self.spellings, *facts)
+            self._checks[position] = known
         return known
 
     def plain_type(self, position: int) -> type | None:
@@ -299,7 +302,7 @@ def _unlisted(checks: Checks, table: dict[str, Check], key: str, out: dict[str, 
 
 def _evaluation(rules: tuple[Facts, ...]) -> Callable[[Any, list[Fault]], None]:
     """Give the function that evaluates ``rules``; where one has no value, it refuses the object as false does."""
-    from mcpcfg.compiler.cel.runtime import CelError
+    from mcpcfg.compiler.cel.value import CelError
     from mcpcfg.schemas import _cel
 
     functions: list[tuple[Callable[[Any], bool], CelRule]] = [
@@ -325,13 +328,9 @@ def _add_step(step: str | int, faults: list[Fault], known: int) -> int:
     return len(faults)
 
 
-_FACTORIES: dict[str, Factory] = {
+_FACTORIES: dict[str, Callable[..., Check]] = {
     "any": _any,
     "free": _free,
-    "string": string,
-    "integer": integer,
-    "number": number,
-    "boolean": boolean,
     "list": _list,
     "map": _map,
     "ruled": _ruled,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang import duration
 
-from .runtime import LARGEST, SMALLEST, CelError
+from .value import LARGEST, SMALLEST, CelError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

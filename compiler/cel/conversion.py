@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from mcpcfg.compiler.golang import strconv
 
 from . import clock
-from .runtime import LARGEST, LARGEST_UNSIGNED, SMALLEST, CelError, Unsigned
+from .value import LARGEST, LARGEST_UNSIGNED, SMALLEST, CelError, Unsigned
 
 T = TypeVar("T")
 

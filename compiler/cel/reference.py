@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.fault import FaultError, fault_at
 
-from .runtime import CelError
+from .value import CelError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

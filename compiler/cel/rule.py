@@ -10,9 +10,9 @@ from mcpcfg.compiler.fault import Fault, FaultError, fault_at
 from . import runtime, types
 from .checker import Checked, check
 from .parser import parse
-from .runtime import CelError
 from .transpile import python_expression, python_function
 from .types import CLAIMS, Type
+from .value import CelError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -1,8 +1,7 @@
 """What expressions need when they run, after they have been turned into Python.
 
-Values are plain data: ``None``, ``bool``, ``int``, ``float``, ``str``, ``bytes``, lists and dictionaries; ``Unsigned``,
-``TypeName`` and the two of ``clock`` stand for what plain data lacks. Generated code calls these functions where plain
-Python would mean something else: ``True == 1``, a failing operand of ``or``, an ``int`` without bounds.
+Generated code calls these functions where plain Python would mean something else: ``True == 1``, a failing operand of
+``or``, an ``int`` without bounds.
 
 Source: cel-go v0.28, ``common/types``. Imports nothing slow: rules run for every document.
 """
@@ -12,31 +11,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from .value import LARGEST, LARGEST_UNSIGNED, SMALLEST, CelError, TypeName, Unsigned
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-LARGEST = (1 << 63) - 1
-SMALLEST = -(1 << 63)
-LARGEST_UNSIGNED = (1 << 64) - 1
-
-
-class CelError(Exception):
-    """An expression has no value here: CEL's own outcome, not a fault of the program."""
-
-
 NATIVE = (KeyError, IndexError, TypeError, AttributeError)
 """What plain Python raises where generated code uses it, and CEL has an error too."""
-
-
-class Unsigned(int):
-    """CEL's ``uint``."""
-
-
-@dataclass(frozen=True, slots=True)
-class TypeName:
-    """A type as a value: what ``type(x)`` gives."""
-
-    name: str
 
 
 def failure(error: Exception) -> CelError:

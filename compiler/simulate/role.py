@@ -195,8 +195,8 @@ def _claim_test(value: str, name: str) -> Callable[[Any], _Outcome]:
 
 def _matcher_test(index: int, matcher: str) -> Callable[[Any], _Outcome]:
     from mcpcfg.compiler.cel.rule import compile_matcher
-    from mcpcfg.compiler.cel.runtime import CelError
     from mcpcfg.compiler.cel.transpile import TooDeepError
+    from mcpcfg.compiler.cel.value import CelError
 
     try:
         rule = compile_matcher(matcher)

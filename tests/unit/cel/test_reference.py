@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mcpcfg.compiler.cel.reference import compile_reference
 from mcpcfg.compiler.cel.rule import compile_rule
-from mcpcfg.compiler.cel.runtime import CelError
+from mcpcfg.compiler.cel.value import CelError
 from mcpcfg.compiler.fault import FaultError
 
 RULES = (

@@ -15,7 +15,7 @@ from mcpcfg.compiler.cel.rule import (
     matcher_type,
     to_python,
 )
-from mcpcfg.compiler.cel.runtime import CelError
+from mcpcfg.compiler.cel.value import CelError
 from mcpcfg.compiler.fault import FaultError
 
 ERROR = "error"
