@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from .resource import Resource
     from .stored import Plain
 
-_SEVERAL = -1
-"""In place of a part: more than one of them."""
-
 
 def remember(recall: Recall, workspace: Watched, found: Sequence[Facts]) -> Plain:
     """Give the verdicts of this time, as plain data."""
@@ -65,30 +62,32 @@ def rejoin(memories: Sequence[Plain], workspace: Watched, found: Sequence[Facts]
         found: The facts of all.
     """
     parts = {file: part for part, memory in enumerate(memories) for file in memory[1]}
-    bearing: dict[str, int] = {}
+    own: list[list[Facts]] = [[] for _ in (*memories, None)]  # the last: of files that belong to no part
+    bearing: list[set[str]] = [set() for _ in own]
     for facts in found:
-        part = parts.get(facts.file, _SEVERAL)
-        for resource in facts.resources:
-            for key in bears_on(resource.kind, resource.name, resource.named):
-                if bearing.setdefault(key, part) != part:
-                    bearing[key] = _SEVERAL
+        if facts.resources:
+            part = parts.get(facts.file, -1)
+            own[part].append(facts)
+            for resource in facts.resources:
+                bearing[part].update(bears_on(resource.kind, resource.name, resource.named))
+    borne: set[str] = set()
+    shared: set[str] = set()
+    for keys in bearing:
+        shared |= borne & keys
+        borne |= keys
     changed: set[str] = set()
     known: dict[int, Verdict] = {}
     doubtful: set[int] = set()
     basis = _basis(workspace)
     for part, memory in enumerate(memories):
-        verdicts: Mapping[str, Any] = memory[1]
-        own = [facts for facts in found if parts.get(facts.file) == part]
-        of_part = _known(verdicts, workspace, own, changed)
+        of_part = _known(memory[1], workspace, own[part], changed)
         known |= of_part
         if memory[0] != basis:
             doubtful.update(of_part)
             continue
         for identity, verdict in of_part.items():
-            for key in verdict.keys:
-                if bearing.get(key, part) != part:
-                    doubtful.add(identity)
-                    break
+            if not (shared.isdisjoint(verdict.keys) and borne.intersection(verdict.keys) <= bearing[part]):
+                doubtful.add(identity)
     return Recall(workspace, known, doubtful, changed=changed)
 
 

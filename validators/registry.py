@@ -51,7 +51,6 @@ REFERRING = (
     "MCPServerEntry",
     "VirtualMCPServer",
 )
-SHARED = ("MCPOIDCConfig", "MCPExternalAuthConfig", "MCPTelemetryConfig", "MCPToolConfig", "MCPGroup")
 REFERENCES = ("authServerRef", "externalAuthConfigRef")
 TEMPLATE = ("podTemplateSpec",)
 
@@ -115,7 +114,7 @@ MODULES: tuple[Module, ...] = (
     Module("object_name", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), whole=True),
     Module("proxy_resource", ("MCPServer",), ("resources",), whole=True),
     Module("shared_identity", WORKLOADS, ("oidcConfigRef", "telemetryConfigRef", "incomingAuth"), whole=True),
-    Module("unused_configuration", SHARED, whole=True),
+    Module("unused_configuration", ("MCPToolConfig", "MCPGroup", *REFERRING), whole=True),
 )
 """In the order in which rules run. What the operator cannot read comes first: it then knows nothing else of it."""
 

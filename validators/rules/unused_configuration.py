@@ -60,21 +60,34 @@ Source: the controller of MCPGroup in the operator, v0.21.0.
 RULES = (UNUSED, EMPTY_GROUP)
 
 SHARED_KINDS: tuple[str, ...] = ("MCPOIDCConfig", "MCPExternalAuthConfig", "MCPTelemetryConfig", "MCPToolConfig")
+CONFIGURING = (*SHARED_KINDS, "MCPGroup")
+REFERRING = (
+    *CONFIGURING,
+    *("EmbeddingServer", "MCPRegistry"),
+    *("MCPServer", "MCPRemoteProxy", "MCPServerEntry", "VirtualMCPServer"),
+)
 MEMBER_KINDS = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry")
 
 
-def note_unused(resource: Resource, workspace: Workspace) -> bool | None:
-    """Note that nothing refers to a configuration."""
-    return None if not workspace.world.complete or workspace.is_referred(resource) else True
+def note_use(resource: Resource, workspace: Workspace) -> tuple[bool, tuple[str, ...]] | None:
+    """Note whether nothing refers to a configuration, and the kinds of its own references that lead nowhere."""
+    if not workspace.world.complete:
+        return None
+    is_unused = resource.kind in CONFIGURING and not workspace.is_referred(resource)
+    asked = {reference.kind for reference in workspace.references(resource) if reference.problem is not None}
+    return (is_unused, tuple(sorted(asked))) if is_unused or asked else None
 
 
 def tell_unused(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what nothing uses, where all that could use it has been read."""
+    """Tell what nothing uses, where all that could use it has been read.
+
+    Where a reference to that kind leads nowhere, what nothing refers to is probably what it meant.
+    """
     kinds = SHARED_KINDS
     if any(workspace.of_kind(kind) for kind in MEMBER_KINDS):
         kinds += ("MCPGroup",)
-    unused = [resource for kind in kinds for resource, _ in noted.get(kind, ())]
-    misspelt = _kinds_asked_for(workspace) if unused else set()
+    unused = [resource for kind in kinds for resource, (is_unused, _) in noted.get(kind, ()) if is_unused]
+    misspelt = {kind for notes in noted.values() for _, (_, asked) in notes for kind in asked}
     for resource in unused:
         if resource.kind in misspelt:
             continue
@@ -87,16 +100,5 @@ def tell_unused(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(UNUSED, ("metadata", "name"), message)
 
 
-def _kinds_asked_for(workspace: Workspace) -> set[str]:
-    """Give the kinds of references that lead nowhere: what nothing refers to is probably what they meant."""
-    return {
-        reference.kind
-        for resource in workspace.resources
-        if resource.admitted
-        for reference in workspace.references(resource)
-        if reference.problem is not None
-    }
-
-
 CHECKS: dict[str, tuple[Check, ...]] = {}
-SURVEYS: tuple[Survey, ...] = (Survey("unused-configuration", (*SHARED_KINDS, "MCPGroup"), note_unused, tell_unused),)
+SURVEYS: tuple[Survey, ...] = (Survey("unused-configuration", REFERRING, note_use, tell_unused),)
