@@ -1,4 +1,4 @@
-"""The ``aggregation`` block of a configuration that nobody has checked."""
+"""The ``aggregation`` block of a configuration that nobody has checked, and the tools beside it."""
 
 from __future__ import annotations
 
@@ -29,6 +29,22 @@ def well_typed(aggregation: Mapping[str, Any]) -> dict[str, Any]:
             }
             for entry in map(mapping, listed(aggregation.get("tools")))
         ],
+    }
+
+
+def well_typed_tools(tools: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    """Give the tools of each backend without what has the wrong type."""
+    return {
+        str(backend): [
+            {
+                "name": _text(tool, "name"),
+                "description": _text(tool, "description"),
+                "annotations": mapping(tool.get("annotations")),
+            }
+            for tool in listed(given)
+            if isinstance(tool, dict)
+        ]
+        for backend, given in tools.items()
     }
 
 

@@ -248,7 +248,7 @@ def _depth(value: Any) -> int:
 def _for_each(scene: Scene, step: Step, record: StepRecord) -> Waiting:
     assert step.inner is not None
     items = _items(scene, step)
-    most = min(step.max_iterations or _DEFAULT_ITERATIONS, _MOST_ITERATIONS)
+    most = _bounded(step.max_iterations, _DEFAULT_ITERATIONS, _MOST_ITERATIONS)
     if len(items) > most:
         raise StepFailure(f"the collection has {len(items)} items, and maxIterations is {most}")
     loop = _Loop(scene, step, step.inner, items, record)
@@ -261,6 +261,10 @@ def _for_each(scene: Scene, step: Step, record: StepRecord) -> Waiting:
     if error is not None:
         raise StepFailure(error)
     record.status = "completed"
+
+
+def _bounded(given: int, default: int, most: int) -> int:
+    return min(given if given > 0 else default, most)
 
 
 def _items(scene: Scene, step: Step) -> list[Any]:
@@ -297,7 +301,7 @@ class _Loop:
         and finds that it is too late; all others are called off.
         """
         goes_on = self.step.on_error is not None and self.step.on_error.action == "continue"
-        width = min(self.step.max_parallel or _DEFAULT_PARALLEL, _MOST_PARALLEL)
+        width = _bounded(self.step.max_parallel, _DEFAULT_PARALLEL, _MOST_PARALLEL)
         start, deadline = self.scene.now, _deadline(self.scene, self.step)
         busy = [0] * min(width, len(self.items))
         error, last = None, len(self.items)

@@ -7,6 +7,9 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.kube.fault import shown
+from mcpcfg.compiler.workflow.model import mapping
+
+from .block import well_typed, well_typed_tools
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -97,7 +100,8 @@ def aggregate(config: Mapping[str, Any], backend_tools: Mapping[str, Iterable[Ma
 
 def answer(question: dict[str, Any]) -> dict[str, Any]:
     """Answer one question of ``mcpcfg simulate tools --json-lines``: ``aggregation`` and ``tools``."""
-    result = aggregate(question.get("aggregation") or {}, question.get("tools") or {})
+    aggregation = well_typed(mapping(question.get("aggregation")))
+    result = aggregate(aggregation, well_typed_tools(mapping(question.get("tools"))))
     if result.error is not None:
         return {"error": result.error}
 

@@ -90,3 +90,22 @@ def test_manual_needs_distinct_names_after_the_overrides() -> None:
     assert aggregate(config({}, {}), both).error
     assert aggregate(config({"x": {"description": "d"}}, {"x": {"description": "d"}}), both).error
     assert list(aggregate(config({"x": {"name": "ax"}}, {}), both).tools) == ["ax", "x"]
+
+
+@pytest.mark.parametrize("junk", [None, 5, 1.5, True, "x", [None], [["x"]], {"a": None}, {"a": [5]}])
+@pytest.mark.parametrize(
+    "place", ["aggregation", "tools", "entry", "overrides", "override", "filter", "order", "format", "tool", "name"]
+)
+def test_values_of_a_wrong_type_are_passed_over(place: str, junk: Any) -> None:
+    def at(name: str, sound: Any) -> Any:
+        return junk if name == place else sound
+
+    for strategy in ("prefix", "priority", "manual"):
+        override = at("override", {"name": at("name", "z"), "description": at("name", "d")})
+        entry = at(
+            "entry", {"workload": "a", "overrides": at("overrides", {"x": override}), "filter": at("filter", [])}
+        )
+        detail = {"prefixFormat": at("format", "{workload}_"), "priorityOrder": at("order", ["a"])}
+        block = {"conflictResolution": strategy, "conflictResolutionConfig": detail, "tools": [entry]}
+        listed = at("tools", {"a": [at("tool", {"name": at("name", "x")})], "b": [{"name": "y"}]})
+        assert answer({"aggregation": at("aggregation", block), "tools": listed}).keys() & {"all", "error"}

@@ -226,3 +226,9 @@ def test_every_question_has_an_answer(
     answers = {f"s{number}": {"action": action, "content": params} for number in range(3)}
     given = answer({"tool": composite, "params": params, "results": {"t": result, "u": result}, "answers": answers})
     assert "definitionError" in given or given["status"] in ("completed", "failed", "timed_out")
+
+
+@pytest.mark.parametrize("bound", ["maxParallel", "maxIterations"])
+def test_a_bound_below_one_is_the_default(bound: str) -> None:
+    loop = {"id": "each", "type": "forEach", "collection": "[1, 2]", "step": {"id": "i", "tool": "t.i"}, bound: -1}
+    assert ran(tool(loop)).status == "completed"
