@@ -213,22 +213,35 @@ def _parse_literal(text: str) -> str:
         raise UrlError(f'"{text[end + 1 :]}" is no port')
     address, percent, zone = text[1:end].partition("%25")
     try:
-        IPv6Address(address)
+        # Python would take a zone too; in a URL its percent sign is escaped.
+        IPv6Address(address.replace("%", "?"))
     except AddressValueError:
         raise UrlError(f'"{address}" is no IPv6 address') from None
     if percent and not zone:
         raise UrlError("the zone of its address is empty")
-    return f"[{address}{'%' if percent else ''}{_unescape(zone)}]{text[end + 1 :]}"
+    return f"[{address}{'%' if percent else ''}{_unescape_zone(zone)}]{text[end + 1 :]}"
+
+
+def _unescape_zone(text: str) -> str:
+    for match in _ESCAPE.finditer(text):
+        if match[1] is not None and match[1] != "25" and chr(int(match[1], 16)) not in _HOST | {" "}:
+            raise UrlError(f'"{match[0]}" may not stand in the zone of an address')
+    _refuse_unfit(text)
+    return _unescape(text)
 
 
 def _unescape_host(text: str) -> str:
     for match in _ESCAPE.finditer(text):
         if match[1] is not None and int(match[1], 16) < 0x80 and match[1] != "25":
             raise UrlError(f'"{match[0]}" may not stand in a host')
-    for character in text:
+    _refuse_unfit(text)
+    return _unescape(text)
+
+
+def _refuse_unfit(host: str) -> None:
+    for character in host:
         if character < "\x80" and character != "%" and character not in _HOST:
             raise UrlError(f'"{character}" may not stand in a host')
-    return _unescape(text)
 
 
 def _unescape(text: str) -> str:

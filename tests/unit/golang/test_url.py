@@ -39,6 +39,16 @@ def test_what_go_refuses_is_refused(text: str) -> None:
         parse(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["http://[::1%en0]/", "http://[::1%25]/", "http://[::1%25a%2f]/", "http://[::1%25%e9]/", "http://[::1%25a b]/"],
+)
+def test_the_zone_of_an_address_is_written_after_an_escaped_percent_sign(text: str) -> None:
+    with pytest.raises(UrlError):
+        parse(text)
+    assert parse("http://[::1%25a%20b%25]/").hostname == "::1%a b%"
+
+
 def test_port_and_host_name_are_told_apart() -> None:
     assert (parse("http://h:80/").hostname, parse("http://h:80/").port) == ("h", "80")
     assert (parse("http://[::1]/").hostname, parse("http://[::1]/").port) == ("::1", "")
