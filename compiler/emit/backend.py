@@ -38,7 +38,10 @@ def _stateful_set(build: Build, resource: Resource, config: Object, labels: dict
     template = podpatch.pod_patch(resource) or {}
     pod = template.setdefault("spec", {})
     given = template.get("metadata") or {}
-    template["metadata"] = given | {"labels": {**(given.get("labels") or {}), **labels}}
+    # Of a patch's metadata the runner takes labels and annotations alone.
+    template["metadata"] = {"labels": {**(given.get("labels") or {}), **labels}}
+    if given.get("annotations"):
+        template["metadata"]["annotations"] = given["annotations"]
     pod.setdefault("restartPolicy", "Always")
     context = pod.get("securityContext")
     pod["securityContext"] = _filled(context, pod_security_context(openshift=build.on_openshift), build)

@@ -6,6 +6,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang.json import compact
+from mcpcfg.compiler.golang.value import json_numbers
 from mcpcfg.compiler.kube.typed import decode
 
 from . import rbac
@@ -56,8 +57,8 @@ def objects(build: Build, resource: Resource) -> list[Object]:
 
 
 def template_hash(template: Any) -> str:
-    """Give the SHA-256 of a pod template's JSON, compact and with sorted keys."""
-    return sha256(compact(template, sort_keys=True).encode()).hexdigest()
+    """Give the SHA-256 of a pod template's JSON, compact and with sorted keys; every number is a float64 there."""
+    return sha256(compact(json_numbers(template), sort_keys=True).encode()).hexdigest()
 
 
 def _labels(resource: Resource, name: str) -> dict[str, str]:
@@ -194,10 +195,11 @@ def _merged(default: Object, given: Any) -> Object:
 def _merge_containers(user: list[Object], default: list[Object]) -> list[Object]:
     by_name = {container["name"]: container for container in default}
     merged = [
-        _merge_container(container, by_name.pop(container["name"])) if container["name"] in by_name else container
+        _merge_container(container, by_name[container["name"]]) if container["name"] in by_name else container
         for container in user
     ]
-    return merged + list(by_name.values())
+    taken = {container["name"] for container in user}
+    return merged + [container for container in default if container["name"] not in taken]
 
 
 FILLED = (

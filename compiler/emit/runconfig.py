@@ -147,8 +147,11 @@ def _permission_profile(ref: Mapping[str, Any]) -> tuple[str, Object]:
 
 
 def _volumes(volumes: Any) -> tuple[list[str], list[str], list[str]]:
-    """Give the mounts as texts, and those that the permission profile reads and writes: one for each target."""
-    from posixpath import normpath
+    """Give the mounts as texts, and those that the permission profile reads and writes: one for each target.
+
+    The profile is made from the texts: a path ``ro`` in the container is taken for the mark of a read-only volume.
+    """
+    from mcpcfg.compiler.records.mount import split_volume
 
     mounts: list[str] = []
     read: list[str] = []
@@ -156,13 +159,22 @@ def _volumes(volumes: Any) -> tuple[list[str], list[str], list[str]]:
     targets: set[str] = set()
     for volume in volumes:
         pair = f"{volume['hostPath']}:{volume['mountPath']}"
-        read_only = bool(volume.get("readOnly"))
-        mounts.append(f"{pair}:ro" if read_only else pair)
-        target = normpath(volume["mountPath"])
+        mounts.append(f"{pair}:ro" if volume.get("readOnly") else pair)
+        declaration, read_only = split_volume(mounts[-1])
+        target = _mount_target(declaration)
         if target not in targets:
             targets.add(target)
-            (read if read_only else write).append(pair)
+            (read if read_only else write).append(declaration)
     return mounts, read, write
+
+
+def _mount_target(declaration: str) -> str:
+    from mcpcfg.compiler.records.mount import MountError, clean, parse_mount
+
+    try:
+        return parse_mount(declaration).target
+    except MountError:  # only a path with a placeholder comes here, the operator refuses others
+        return clean(declaration.rpartition(":")[2])
 
 
 def _with_paths(profile: Object, read: list[str], write: list[str]) -> Object:
