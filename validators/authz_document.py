@@ -43,11 +43,12 @@ class Problem(NamedTuple):
 
 
 class AuthzDocument(NamedTuple):
-    """What a usable document holds; policies and entities of one with Cedar, else nothing."""
+    """What a usable document holds: policies and entities of one with Cedar, the address of a decision point."""
 
     type: str
     policies: tuple[str, ...] = ()
     entities: str = ""
+    address: str = ""
 
 
 UNSURE = ("duplicate-key", "helm-template")
@@ -103,7 +104,18 @@ def _http(data: Any) -> AuthzDocument | Problem:
         return Problem("has no pdp.http.url")
     if options["claim_mapping"] not in CLAIM_MAPPINGS:
         return Problem("has no pdp.claim_mapping of mpe or standard")
-    return AuthzDocument(HTTP)
+    return AuthzDocument(HTTP, address=options["http"]["url"])
+
+
+def address_fault(address: str) -> str | None:
+    """Say why the proxy does not take the address of a policy decision point, ``None`` where it does."""
+    from mcpcfg.compiler.golang import url
+
+    try:
+        parsed = url.parse(address)
+    except url.UrlError as error:
+        return f"is not a URL: {error}"
+    return None if parsed.scheme in ("http", "https") else "is neither http nor https"
 
 
 def _decoded(data: Any, name: str) -> dict[str, Any] | Problem:

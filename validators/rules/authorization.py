@@ -155,7 +155,36 @@ claims in a `when` clause.
 Source: how the authorization middleware of the proxy makes Cedar requests, v0.21.0.
 """,
 )
-RULES = (UNUSABLE_DOCUMENT, REFUSED_POLICY, INVALID_POLICY, INVALID_ENTITIES, IGNORED_REST, NEVER_MATCHES)
+INVALID_ADDRESS = Rule(
+    id="AZN007",
+    name="invalid-decision-point",
+    stage="process",
+    severity="error",
+    title="A proxy cannot ask the policy decision point of its authorization document.",
+    doc="""The address of a policy decision point is none that a proxy can ask.
+
+Flagged: `authzConfig.configMap` of an MCPServer or MCPRemoteProxy, where the document is of type `httpv1` and its
+`pdp.http.url` is no URL, or neither `http` nor `https`.
+
+Why it bites: the operator asks only that there is one. The proxy reads it when it starts, and its pod crashes again and
+again.
+
+Example: `url: pdp.internal:9000`.
+
+Cure: write the scheme: `url: http://pdp.internal:9000`.
+
+Source: the authorization middleware of the proxy, v0.21.0.
+""",
+)
+RULES = (
+    UNUSABLE_DOCUMENT,
+    REFUSED_POLICY,
+    INVALID_POLICY,
+    INVALID_ENTITIES,
+    IGNORED_REST,
+    NEVER_MATCHES,
+    INVALID_ADDRESS,
+)
 
 AUTHZ: Path = ("spec", "authzConfig")
 INLINE: Path = (*AUTHZ, "inline")
@@ -210,6 +239,11 @@ def _from_config_map(resource: Resource, workspace: Workspace) -> Iterator[Findi
     for i, policy in enumerate(document.policies):
         yield from _policy(resource, INVALID_POLICY, place, policy, f"policy {i} {where}", notes)
     yield from _entities(resource, place, document.entities, f"entities_json {where}", notes)
+    if document.address and not is_placeholder(document.address):
+        fault = authz_document.address_fault(document.address)
+        if fault is not None:
+            message = f'the pdp.http.url "{document.address}" {where} {fault}'
+            yield resource.finding(INVALID_ADDRESS, place, message, notes=notes)
 
 
 def _policy(

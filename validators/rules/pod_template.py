@@ -76,8 +76,9 @@ TWICE = Rule(
     title="A pod template has two entries of one name in a list that Kubernetes keys by it.",
     doc="""Two entries of a list in an MCPServer's `podTemplateSpec` have the same key.
 
-Flagged: two containers, init containers or volumes of one name, two environment variables of one name, two mounts at
-one path, two ports of one number and protocol. For transport `sse` the product adds `mcpPort` to the container `mcp`.
+Flagged: two containers, init or ephemeral containers, volumes or resource claims of one name, two environment variables
+of one name, two mounts at one path, two ports of one number and protocol, and likewise for the other lists that
+Kubernetes keys. For transport `sse` the product adds `mcpPort` to the container `mcp`.
 
 Why it bites: the operator passes the template on. The proxy runner applies the server's StatefulSet, which Kubernetes
 refuses (duplicate entries for key), and crashes; the server never starts.
@@ -143,6 +144,7 @@ POD_KEYS: dict[str, tuple[str, ...]] = {
     "volumes": ("name",),
     "initContainers": ("name",),
     "containers": ("name",),
+    "ephemeralContainers": ("name",),
     "imagePullSecrets": ("name",),
     "hostAliases": ("ip",),
     "topologySpreadConstraints": ("topologyKey", "whenUnsatisfiable"),
@@ -159,7 +161,7 @@ CONTAINER_KEYS: dict[str, tuple[str, ...]] = {
 
 Source: the list-map keys of Kubernetes' API, 1.35.
 """
-CONTAINER_LISTS = ("initContainers", "containers")
+CONTAINER_LISTS = ("initContainers", "containers", "ephemeralContainers")
 
 
 @reads("podTemplateSpec")
@@ -221,6 +223,10 @@ def _duplicates(resource: Resource, pod: Mapping[str, Any]) -> Iterator[Finding]
             if is_server and inner == "ports" and resource.spec.get("transport") == "sse":
                 entries = [*(entries or ()), {"containerPort": resource.spec.get("mcpPort") or 8080}]
             yield from _list_duplicates(resource, entries, keys, (*at, field, i, inner))
+        claims = (container.get("resources") or {}).get("claims")
+        yield from _list_duplicates(resource, claims, ("name",), (*at, field, i, "resources", "claims"))
+    claims = (pod.get("resources") or {}).get("claims")
+    yield from _list_duplicates(resource, claims, ("name",), (*at, "resources", "claims"))
 
 
 def _list_duplicates(resource: Resource, entries: Any, keys: tuple[str, ...], at: Path) -> Iterator[Finding]:

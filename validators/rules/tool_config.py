@@ -69,10 +69,10 @@ IDLE_FAULT = Rule(
     title="No MCPServer could use this MCPToolConfig.",
     doc=f"""An MCPToolConfig that nothing refers to yet could not be used by an MCPServer.
 
-Flagged: in an MCPToolConfig without referrers among the files, an override with neither `name` nor `description`, and
-a filter item that is empty or holds a comma or line break.
+Flagged: in an MCPToolConfig without referrers among the files, an override with neither `name` nor `description` or
+under an empty key, and a filter item that is empty or holds a comma or line break.
 
-Why it bites: the operator accepts it, and then refuses every workload that refers to it (TLC001, TLC002).
+Why it bites: the operator accepts it, and no workload that refers to it starts (TLC001, TLC002, TLC006).
 
 Example: `toolsFilter: [""]`.
 
@@ -120,7 +120,28 @@ Cure: give each its own name.
 {SOURCE}
 """,
 )
-RULES = (EMPTY_OVERRIDE, FILTER, IDLE_FAULT, ANNOTATIONS, SAME_NAME)
+NAMELESS = Rule(
+    id="TLC006",
+    name="override-of-nameless-tool",
+    stage="process",
+    severity="error",
+    title="A workload uses an override of a tool whose name is empty.",
+    doc="""A tool override stands under the empty name.
+
+Flagged: `toolConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPToolConfig has an item of `toolsOverride` with
+an empty key, and a new name or description for it.
+
+Why it bites: the operator looks at what the override says, not at whose it is. The proxy refuses it when it sets up its
+tool filters, and its pod crashes again and again.
+
+Example: `toolsOverride: {"": {name: fetch}}`.
+
+Cure: write the tool's own name as the key.
+
+Source: the tool filters of the proxy, v0.21.0.
+""",
+)
+RULES = (EMPTY_OVERRIDE, FILTER, IDLE_FAULT, ANNOTATIONS, SAME_NAME, NAMELESS)
 
 PROXIES = ("MCPServer", "MCPRemoteProxy")
 UNWANTED = frozenset(",\n\r")
@@ -168,6 +189,8 @@ def _problems(config: Resource, *, strict: bool) -> Iterator[tuple[Rule, Path, s
         if not override.get("name") and not override.get("description"):
             message = f'the override of tool "{tool}" has neither name nor description'
             yield EMPTY_OVERRIDE, ("spec", "toolsOverride", tool), message
+        elif not tool:
+            yield NAMELESS, ("spec", "toolsOverride", tool), "an override stands under the empty name of a tool"
     for i, tool in enumerate(config.spec.get("toolsFilter") or ()):
         if not tool:
             yield FILTER, ("spec", "toolsFilter", i), "its filter has an empty name"
