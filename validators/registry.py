@@ -68,7 +68,15 @@ MODULES: tuple[Module, ...] = (
     Module(
         "refused_reference",
         (*PROXIES, "MCPServerEntry"),
-        ("telemetryConfigRef", "oidcConfigRef", "toolConfigRef", "externalAuthConfigRef", "authzConfig"),
+        (
+            "telemetryConfigRef",
+            "oidcConfigRef",
+            "toolConfigRef",
+            "externalAuthConfigRef",
+            "authzConfig",
+            "caBundleRef",
+            "headerForward",
+        ),
     ),
     Module("external_auth_config", ("MCPExternalAuthConfig",), ("embeddedAuthServer", "awsSts")),
     Module("auth_server_reference", PROXIES, REFERENCES),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.validators.rule import reads
+from mcpcfg.validators.told import stated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,7 +46,9 @@ EMPTY = Rule(
     title="A reference has an empty name.",
     doc="""A reference is there, but the name in it is empty.
 
-Flagged: an empty `toolConfigRef.name`, `externalAuthConfigRef.name` or `authzConfig.configMap.name`.
+Flagged: an empty `toolConfigRef.name`, `externalAuthConfigRef.name` or `authzConfig.configMap.name`; in an
+MCPServerEntry an empty or missing `caBundleRef.configMapRef.name`, and in an MCPRemoteProxy an empty
+`headerForward.addHeadersFromSecret[].valueSecretRef.name`.
 
 Why it bites: the schema takes the empty text. The operator looks for an object without a name, finds none, and sets
 the resource to Failed.
@@ -60,7 +63,12 @@ Source: the controllers of MCPServer, MCPRemoteProxy and MCPServerEntry in the o
 RULES = (REFUSED, EMPTY)
 
 LOOKED_AT_AGAIN = ("telemetryConfigRef", "oidcConfigRef")
-MAY_BE_EMPTY = (("toolConfigRef",), ("externalAuthConfigRef",), ("authzConfig", "configMap"))
+MAY_BE_EMPTY = (
+    ("toolConfigRef",),
+    ("externalAuthConfigRef",),
+    ("authzConfig", "configMap"),
+    ("caBundleRef", "configMapRef"),
+)
 
 
 @reads(*LOOKED_AT_AGAIN)
@@ -85,12 +93,23 @@ def check_empty(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         for step in path:
             ref = ref.get(step) or {}
         if ref.get("name") == "":
-            place = ("spec", *path, "name")
+            place = stated(resource, ("spec", *path, "name"))
             yield resource.finding(EMPTY, place, f"{'.'.join(path)} has an empty name", hint="name it, or remove it")
+
+
+@reads("headerForward")
+def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell headers of a remote proxy from a Secret whose name is empty."""
+    del workspace
+    for i, header in enumerate(resource.spec["headerForward"].get("addHeadersFromSecret") or ()):
+        if header["valueSecretRef"].get("name") == "":
+            place = ("spec", "headerForward", "addHeadersFromSecret", i, "valueSecretRef", "name")
+            message = f'the Secret of header "{header.get("headerName", "")}" has an empty name'
+            yield resource.finding(EMPTY, place, message, hint="name it, or remove the header")
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {
     "MCPServer": (check_refused, check_empty),
-    "MCPRemoteProxy": (check_refused, check_empty),
+    "MCPRemoteProxy": (check_refused, check_empty, check_headers),
     "MCPServerEntry": (check_empty,),
 }
