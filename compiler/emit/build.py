@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from mcpcfg.compiler.golang.letter import upper
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -102,7 +104,7 @@ def standard_labels(resource: Resource) -> dict[str, str]:
 
 def env_name(text: str) -> str:
     """Spell a name as part of an environment variable: upper case, ``-`` as ``_``, nothing else changed."""
-    return text.upper().replace("-", "_")
+    return upper(text).replace("-", "_")
 
 
 def secret_env(name: str, ref: Mapping[str, Any]) -> Object:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.golang.letter import upper
+
 from .build import Object, omit_empty, secret_env, sorted_map
 
 if TYPE_CHECKING:
@@ -29,9 +31,8 @@ def identifier(header: str, resource: str) -> str:
     return f"HEADER_FORWARD_{_part(header)}_{_part(resource)}"
 
 
-def _part(text_: str) -> str:
-    upper = text_.replace("-", "_").upper()
-    return "".join(c if c == "_" or (c.isascii() and c.isalnum()) else "_" for c in upper)
+def _part(name: str) -> str:
+    return "".join(c if c.isascii() and c.isalnum() else "_" for c in upper(name))
 
 
 def environment(resource: Resource) -> list[Object]:
