@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from difflib import get_close_matches
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from mcpcfg.compiler.finding import Rule
+
+
+WIDTH = 100
 
 
 @click.command("explain")
@@ -44,7 +48,17 @@ def _page(rule: Rule) -> str:
     page = rule.doc.strip()
     if page.startswith("Flagged:"):
         page = f"{rule.title.rstrip('.')}.\n\n{page}"
-    return f"{rule.id} {rule.name} ({rule.stage} {level})\n\n{page}\n"
+    return f"{rule.id} {rule.name} ({rule.stage} {level})\n\n{_wrapped(page)}\n"
+
+
+def _wrapped(page: str) -> str:
+    """Break the paragraphs of a page anew, but for its examples, which are indented, and what belongs to them."""
+    paragraphs = page.split("\n\n")
+    return "\n\n".join(one if "\n " in f"\n{one}" else _filled(one) for one in paragraphs)
+
+
+def _filled(paragraph: str) -> str:
+    return fill(paragraph, WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
 def _near_kind(what: str, rules: Iterable[str]) -> list[str]:

@@ -4,74 +4,144 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import Rule
+from mcpcfg.validators.page import rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Note, Stage
+    from mcpcfg.compiler.finding import Finding, Note, Rule, Stage
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Reference, Workspace
     from mcpcfg.validators.rule import Check
 
-SOURCE = "Source: the reference checks of the operator's controllers, v0.21.0."
+SOURCE = "the reference checks of the operator's controllers, v0.21.0"
+NOWHERE = (
+    "where none of the files declares an object of that name in the namespace of the resource that refers to it; also"
+    " where it is declared only in another namespace or as another kind, or where the API server would not admit it."
+)
+OUTSIDE = (
+    "with `--closed` where none of the files declares the object in the namespace of the resource that refers to it."
+    " (Otherwise it is taken to exist in the cluster.)"
+)
+KEYLESS = f"where the object that the files declare lacks the key; {OUTSIDE}"
 
 
-def _rule(number: int, name: str, kind: str, field: str, effect: str, stage: Stage = "operator") -> Rule:
-    return Rule(
-        id=f"REF{number:03}",
-        name=name,
+def _rule(  # noqa: PLR0913 - a page has its parts
+    number: int,
+    name: str,
+    kind: str,
+    *,
+    fields: str,
+    effect: str,
+    example: str,
+    where: str = NOWHERE,
+    stage: Stage = "operator",
+) -> Rule:
+    return rule(
+        f"REF{number:03}",
+        name,
+        f"A reference names {kind} that does not exist.",
+        flagged=f"{fields}, {where}",
+        why=f"the API server stores the resource; {effect}",
+        example=example,
+        cure="correct the name, add the missing resource to the files, or list it under `external` in mcpcfg.yaml where"
+        " it is made elsewhere. References never cross namespaces.",
+        source=f"{SOURCE}.",
         stage=stage,
-        severity="error" if stage != "lint" else "warning",
-        title=f"A reference names {kind} that does not exist.",
-        doc=f"""A reference names {kind} that does not exist in the same namespace.
-
-Flagged: `{field}` names an object that none of the files declares in the namespace of the referring resource, that is
-declared only in another namespace or as another kind, or that the API server would not admit.
-
-Why it bites: the API server stores the resource; {effect}
-
-Example: `{field}: no-such-name`.
-
-Cure: correct the name, add the missing resource to the files, or list it under `external` in mcpcfg.yaml where it is
-made elsewhere. References never cross namespaces.
-
-{SOURCE}
-""",
     )
 
 
-REFUSED = "the operator then sets it to Failed and starts no pod."
+FAILED = "the operator then sets it to Failed and starts no pod."
 GROUP = _rule(
     1,
     "dangling-group",
     "an MCPGroup",
-    "groupRef.name",
-    "the operator goes on without the group and says so in a condition.",
+    fields="`groupRef.name` of an MCPServer, MCPRemoteProxy, MCPServerEntry or VirtualMCPServer",
+    effect="a server is then in no group, which a condition alone says; an MCPServerEntry or VirtualMCPServer is set to"
+    " Failed.",
+    example="kind: MCPServer\nspec:\n  groupRef: {name: reserch}   # the MCPGroup is called research",
 )
-TOOL_CONFIG = _rule(2, "dangling-tool-config", "an MCPToolConfig", "toolConfigRef.name", REFUSED)
+TOOL_CONFIG = _rule(
+    2,
+    "dangling-tool-config",
+    "an MCPToolConfig",
+    fields="`toolConfigRef.name` of an MCPServer or MCPRemoteProxy, and in `config.aggregation.tools` of a"
+    " VirtualMCPServer",
+    effect=FAILED,
+    example="kind: MCPServer\nspec:\n  toolConfigRef: {name: readonly}   # the MCPToolConfig is called read-only",
+)
 EXTERNAL_AUTH = _rule(
-    3, "dangling-external-auth-config", "an MCPExternalAuthConfig", "externalAuthConfigRef.name", REFUSED
+    3,
+    "dangling-external-auth-config",
+    "an MCPExternalAuthConfig",
+    fields="`externalAuthConfigRef.name` and `authServerRef.name` of an MCPServer or MCPRemoteProxy,"
+    " `externalAuthConfigRef.name` of an MCPServerEntry and in `outgoingAuth` of a VirtualMCPServer",
+    effect=FAILED,
+    example="kind: MCPRemoteProxy\nspec:\n  externalAuthConfigRef: {name: github-token}   # declared in no file",
 )
-OIDC = _rule(4, "dangling-oidc-config", "an MCPOIDCConfig", "oidcConfigRef.name", REFUSED)
-TELEMETRY = _rule(5, "dangling-telemetry-config", "an MCPTelemetryConfig", "telemetryConfigRef.name", REFUSED)
-EMBEDDING = _rule(6, "dangling-embedding-server", "an EmbeddingServer", "embeddingServerRef.name", REFUSED)
+OIDC = _rule(
+    4,
+    "dangling-oidc-config",
+    "an MCPOIDCConfig",
+    fields="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy, and in `incomingAuth` of a VirtualMCPServer",
+    effect=FAILED,
+    example="kind: MCPServer\nspec:\n  oidcConfigRef: {name: corporate, audience: fetch}   # declared in no file",
+)
+TELEMETRY = _rule(
+    5,
+    "dangling-telemetry-config",
+    "an MCPTelemetryConfig",
+    fields="`telemetryConfigRef.name` of an MCPServer, MCPRemoteProxy or VirtualMCPServer",
+    effect=FAILED,
+    example="kind: MCPServer\nspec:\n  telemetryConfigRef: {name: otel}   # declared in another namespace",
+)
+EMBEDDING = _rule(
+    6,
+    "dangling-embedding-server",
+    "an EmbeddingServer",
+    fields="`embeddingServerRef.name` of a VirtualMCPServer",
+    effect=FAILED,
+    example="kind: VirtualMCPServer\nspec:\n  embeddingServerRef: {name: vectors}   # declared in no file",
+)
 COMPOSITE = _rule(
     7,
     "dangling-composite-tool",
     "a VirtualMCPCompositeToolDefinition",
-    "config.compositeToolRefs[].name",
-    REFUSED,
+    fields="`config.compositeToolRefs[].name` of a VirtualMCPServer",
+    effect=FAILED,
+    example="kind: VirtualMCPServer\nspec:\n  config:\n    compositeToolRefs: [{name: report}]   # declared in no file",
 )
-CONFIG_MAP = _rule(8, "dangling-config-map", "a ConfigMap", "configMap.name", REFUSED)
-SECRET = _rule(9, "dangling-secret", "a Secret", "secretRef.name", REFUSED)
+CONFIG_MAP = _rule(
+    8,
+    "dangling-config-map",
+    "a ConfigMap",
+    fields="`authzConfig.configMap` of an MCPServer or MCPRemoteProxy (with its key) and `caBundleRef.configMapRef` of"
+    " an MCPServerEntry",
+    where=KEYLESS,
+    effect=FAILED,
+    example="kind: MCPServer\nspec:\n  authzConfig:\n    type: configMap\n"
+    "    configMap: {name: policies, key: rules.json}   # policies has authz.json alone",
+)
+SECRET = _rule(
+    9,
+    "dangling-secret",
+    "a Secret",
+    fields="`headerForward.addHeadersFromSecret[].valueSecretRef.name` of an MCPRemoteProxy",
+    where=OUTSIDE,
+    effect=FAILED,
+    example="kind: MCPRemoteProxy\nspec:\n  headerForward:\n    addHeadersFromSecret:\n"
+    "    - headerName: X-Api-Key\n      valueSecretRef: {name: search-key, key: key}   # with --closed: in no file",
+)
 UNMOUNTABLE = _rule(
     10,
     "unmountable-reference",
     "a ConfigMap, Secret or ServiceAccount",
-    "secrets[].name",
-    "the operator does not look, and the pod hangs in CreateContainerConfigError or is never created.",
-    "lint",
+    fields="every other name of a ConfigMap, Secret (and its key) or ServiceAccount: `secrets[]`, `serviceAccount`,"
+    " `imagePullSecrets`, `pgpassSecretRef`, client secrets, signing keys, tokens, CA bundles",
+    where=KEYLESS,
+    effect="the operator does not look, and the pod hangs in CreateContainerConfigError, or is never created.",
+    example="kind: MCPServer\nspec:\n  secrets:\n  - {name: github, key: tokn}   # Secret github has the key token",
+    stage="lint",
 )
 
 RULES = (GROUP, TOOL_CONFIG, EXTERNAL_AUTH, OIDC, TELEMETRY, EMBEDDING, COMPOSITE, CONFIG_MAP, SECRET, UNMOUNTABLE)
@@ -127,18 +197,18 @@ def _is_idle(reference: Reference) -> bool:
 
 
 def _finding(reference: Reference, workspace: Workspace) -> Finding:
-    rule = BY_KIND.get(reference.kind, UNMOUNTABLE)
-    if rule in (CONFIG_MAP, SECRET) and not _operator_checks(reference):
-        rule = UNMOUNTABLE
+    told = BY_KIND.get(reference.kind, UNMOUNTABLE)
+    if told in (CONFIG_MAP, SECRET) and not _operator_checks(reference):
+        told = UNMOUNTABLE
     notes: tuple[Note, ...] = ()
     on_key = reference.problem == "key-missing" and reference.key_path is not None
     path = reference.key_path if on_key and reference.key_path is not None else reference.path
     seen = reference.rival or (reference.target if reference.problem in ("key-missing", "not-admitted") else None)
     if seen is not None:
         notes = (seen.note(f'{seen.kind} "{seen.name}" is here'),)
-    unsure = rule.stage != "lint" and not workspace.world.complete and not workspace.world.closed
+    unsure = told.stage != "lint" and not workspace.world.complete and not workspace.world.closed
     return reference.source.finding(
-        rule,
+        told,
         path,
         message(reference),
         hint=_hint(reference, workspace),

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 RULES = page.RULES
 CONFIG: Path = ("spec", "config")
 AGGREGATION: Path = (*CONFIG, "aggregation")
+TIMEOUTS: Path = (*CONFIG, "operational", "timeouts", "perWorkload")
 PLACEHOLDER = "{workload}"
 _PLAIN = re.compile(r"[A-Za-z0-9_-]*")
 MOST_NAMED = 5
@@ -123,7 +124,7 @@ def check_names(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             meant = nearest(name, group.members)
             hint = f'did you mean "{meant}"?' if meant else f"members are {_names(list(group.members))}"
             message = f'"{name}" is no member of the group'
-            on: Any = "key" if path[1] == "outgoingAuth" else "value"
+            on: Any = "key" if path[-1] == name else "value"
             yield resource.finding(page.UNKNOWN_WORKLOAD, path, message, hint=hint, on=on)
     aggregation = (resource.spec.get("config") or {}).get("aggregation") or {}
     order = (aggregation.get("conflictResolutionConfig") or {}).get("priorityOrder") or []
@@ -143,6 +144,9 @@ def _named(resource: Resource) -> Iterator[tuple[Path, str]]:
             yield (*AGGREGATION, "conflictResolutionConfig", "priorityOrder", i), name
     for name in (resource.spec.get("outgoingAuth") or {}).get("backends") or ():
         yield ("spec", "outgoingAuth", "backends", name), name
+    operational = (resource.spec.get("config") or {}).get("operational") or {}
+    for name in (operational.get("timeouts") or {}).get("perWorkload") or ():
+        yield (*TIMEOUTS, name), name
 
 
 def check_members(resource: Resource, workspace: Workspace) -> Iterator[Finding]:

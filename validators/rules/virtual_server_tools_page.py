@@ -25,7 +25,8 @@ UNKNOWN_WORKLOAD = rule(
     "unknown-workload",
     "A setting is for a backend that the group does not have.",
     flagged="`aggregation.tools[].workload`, `conflictResolutionConfig.priorityOrder[]` and the keys of"
-    " `outgoingAuth.backends` that name no member of the group, where all members are known.",
+    " `outgoingAuth.backends` and `operational.timeouts.perWorkload` that name no member of the group, where all"
+    " members are known.",
     why="the setting counts for nobody. A filter that is spelled wrong filters nothing.",
     example="tools:\n- workload: gihub\n  filter: [search_code]",
     cure="correct the name: it is that of the MCPServer, MCPRemoteProxy or MCPServerEntry.",
