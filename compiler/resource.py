@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from .finding import Finding, Note, Rule, Severity, Subject
 from .naming import Named, names_in
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from .document import Document
     from .source import Path, Span
+
+Said = TypeVar("Said")
 
 UNKNOWN_NAMESPACE = "default"
 """How a namespace that nothing states is printed."""
@@ -32,6 +36,7 @@ class Resource:
 
     __slots__ = (
         "_named",
+        "_worked_out",
         "admitted",
         "data",
         "document",
@@ -66,6 +71,7 @@ class Resource:
         self.has_unknown_values = has_unknown_values
         self.renamed = renamed
         self._named: tuple[Named, ...] | None = None
+        self._worked_out: dict[Callable[[Resource], Any], Any] = {}
 
     def __repr__(self) -> str:
         return f"<{self.kind} {self.printed_namespace}/{self.name}>"
@@ -97,6 +103,13 @@ class Resource:
     def subject(self) -> Subject:
         """The identity that findings carry."""
         return Subject(self.kind, self.printed_namespace, self.name)
+
+    def once(self, work: Callable[[Resource], Said]) -> Said:
+        """Give what ``work`` says of this resource, asked once; it must look at nothing else."""
+        if work not in self._worked_out:
+            self._worked_out[work] = work(self)
+        said: Said = self._worked_out[work]
+        return said
 
     def states(self, *path: str | int) -> bool:
         """Tell whether the text itself states the field at ``path``, as opposed to the API server's defaults."""

@@ -176,6 +176,7 @@ class StoredResource(Resource):
         self._place, self.kind, self.name, self.namespace, self.admitted, self.has_unknown_values = plain[:6]
         self.renamed, self._named_plain, self._packed = plain[6:]
         self._named = None
+        self._worked_out = {}
         self._file = file
         self._texts = texts
         self._content: dict[str, Any] | None = None

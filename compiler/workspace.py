@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from .reading.placeholder import is_placeholder
@@ -25,12 +26,9 @@ CORE_KINDS = frozenset({"ConfigMap", "Secret", "ServiceAccount", "Namespace"})
 
 
 MEMBER_KINDS = frozenset({"MCPServer", "MCPRemoteProxy", "MCPServerEntry"})
-"""Kinds that join a group by ``spec.groupRef``."""
+"""Kinds that join a group by ``spec.groupRef``, the only field by which they name one."""
 
 _MOST_NAMES = 100
-
-_GROUP_NAME: Path = ("spec", "groupRef", "name")
-
 
 UNREADABLE = frozenset({"ADM010", "DEC001", "RLM001"})
 """Rules of stored values that the operator's types do not hold: it cannot read the resource, which is then no member
@@ -219,14 +217,14 @@ class Workspace:
 
     def members(self, group: Resource) -> list[Resource]:
         """Give the admitted members of ``group`` (MCPServer, MCPRemoteProxy, MCPServerEntry), sorted by name."""
-        found = (
+        found = [
             member
             for member in self._sources("MCPGroup", group.name)
             if member.kind in MEMBER_KINDS
-            and any(one.path == _GROUP_NAME and one.name == group.name for one in member.named)
-            and (member.namespace is None or group.namespace is None or member.namespace == group.namespace)
-        )
-        return sorted(found, key=lambda member: (member.name, member.kind))
+            and (member.namespace == group.namespace or member.namespace is None or group.namespace is None)
+        ]
+        found.sort(key=attrgetter("name", "kind"))
+        return found
 
     def resolve(
         self,

@@ -17,7 +17,7 @@ TOOL_CONFIG_ANNOTATION = "toolhive.stacklok.dev/toolconfig-hash"
 def target_hash(workspace: Workspace, resource: Resource, *path: str) -> str | None:
     """Give the hash in the status of what the reference at ``path`` leads to; what the operator refuses has none."""
     target = workspace.target(resource, *path, "name")
-    return None if target is None or workspace.is_refused(target) else spec_hash(target)
+    return None if target is None or workspace.is_refused(target) else target.once(spec_hash)
 
 
 def proxy_hashes(workspace: Workspace, resource: Resource) -> dict[str, str | None]:

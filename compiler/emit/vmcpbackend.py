@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import confighash
 from .address import proxy_url
 from .vmcpauth import usable_strategy
 
@@ -20,9 +19,14 @@ SYSTEM_PREFIXES = ("kubectl.kubernetes.io/", "kubernetes.io/", "deployment.kuber
 WORKLOAD_TYPES = {"MCPServer": "mcp_server", "MCPRemoteProxy": "remote_proxy", "MCPServerEntry": "server_entry"}
 
 
-def backends(workspace: Workspace, group: str, members: list[Resource]) -> list[Object]:
+def backends(workspace: Workspace, group: str, members: list[Resource], *, with_metadata: bool = True) -> list[Object]:
     """Give the backends of a group, by name; members that the operator cannot use are left out."""
-    made = [_backend(workspace, group, member) for member in members if usable(workspace, member)]
+    made: list[Object] = []
+    for member in members:
+        if usable(workspace, member):
+            made.append(_backend(member))
+            if with_metadata:
+                made[-1]["metadata"] = _metadata(workspace, group, member)
     return sorted(made, key=lambda backend: backend["name"].encode())
 
 
@@ -52,7 +56,7 @@ def phase(member: Resource) -> str:
     return "Stopped" if member.kind == "MCPServer" and member.spec.get("replicas") == 0 else "Ready"
 
 
-def _backend(workspace: Workspace, group: str, member: Resource) -> Object:
+def _backend(member: Resource) -> Object:
     spec = member.spec
     transport = spec.get("transport", "")
     if member.kind == "MCPServer":
@@ -66,12 +70,13 @@ def _backend(workspace: Workspace, group: str, member: Resource) -> Object:
         ca = ca_config_map(member)
         if ca is not None:
             made["caBundlePath"] = f"{CA_FOLDER}/{member.name}/{ca[1]}"
-    made["metadata"] = _metadata(workspace, group, member)
     return made
 
 
 def _metadata(workspace: Workspace, group: str, member: Resource) -> dict[str, str]:
-    annotations = (member.metadata.get("annotations") or {}) | confighash.hash_annotations(workspace, member)
+    from .confighash import hash_annotations
+
+    annotations = (member.metadata.get("annotations") or {}) | hash_annotations(workspace, member)
     made = {key: value for key, value in annotations.items() if not key.startswith(SYSTEM_PREFIXES)}
     made |= {
         "tool_type": "mcp",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from copy import deepcopy
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.vmcp import operational
@@ -41,9 +40,17 @@ def auth_server(workspace: Workspace, resource: Resource, server: dict[str, Any]
     return authserver.run_config(server, resource, scopes=scopes, audiences=audiences)
 
 
-def config(workspace: Workspace, resource: Resource) -> Object:
-    """Give the configuration as data: the spec's ``config``, with what the operator fills in and replaces."""
-    given: dict[str, Any] = deepcopy(resource.spec.get("config") or {})
+def config(workspace: Workspace, resource: Resource, *, with_metadata: bool = True) -> Object:
+    """Give the configuration as data: the spec's ``config``, with what the operator fills in and replaces.
+
+    Parts of it are those of the resource, and not to be changed.
+
+    Args:
+        workspace: The resources.
+        resource: A VirtualMCPServer.
+        with_metadata: Whether backends have theirs, with the hashes of what they refer to; nobody judges it.
+    """
+    given: dict[str, Any] = resource.spec.get("config") or {}
     group_name = (resource.spec.get("groupRef") or {}).get("name", "")
     group = workspace.target(resource, "spec", "groupRef", "name")
     members = workspace.members(group) if group is not None else []
@@ -64,7 +71,7 @@ def config(workspace: Workspace, resource: Resource) -> Object:
         "sessionStorage": _session_storage(resource),
     }
     if vmcpauth.is_inline(resource):
-        made["backends"] = vmcpbackend.backends(workspace, group_name, members)
+        made["backends"] = vmcpbackend.backends(workspace, group_name, members, with_metadata=with_metadata)
     return made
 
 

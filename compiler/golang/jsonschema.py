@@ -10,18 +10,15 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from . import json as go_json
-from .regexp import PatternError, compile_pattern
-from .schema_reference import References, UnresolvedError
 from .strconv import NumberError, quote
-from .url import UrlError
-from .url import parse as parse_url
 from .value import json_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mcpcfg.compiler.source import Path
+
+    from .schema_reference import References
 
 _TYPES: Final = ("array", "boolean", "integer", "number", "null", "object", "string")
 _DRAFTS: Final = {f"http://json-schema.org/draft-0{number}/schema": number for number in (4, 6, 7)}
@@ -70,6 +67,8 @@ class _Compiler:
     @cached_property
     def references(self) -> References:
         """Where ``$ref`` may lead; few schemas have one."""
+        from .schema_reference import References
+
         return References(self.schema)
 
     def run(self) -> None:
@@ -90,8 +89,10 @@ class _Compiler:
         if not isinstance(name, str):
             self._fault(("$schema",), "$schema is not a text")
             return _MIXED
+        from .url import UrlError, parse
+
         try:
-            return _DRAFTS.get(str(parse_url(name)), _MIXED)
+            return _DRAFTS.get(str(parse(name)), _MIXED)
         except UrlError as fault:
             self._fault(("$schema",), f"$schema is no URL: {fault}")
             return _MIXED
@@ -131,10 +132,7 @@ class _Compiler:
                 self._fault((*path, name), f"{name} is not a text")
         for name in (key, "$ref"):
             if isinstance(node.get(name), str):
-                try:
-                    parse_url(node[name])
-                except UrlError as fault:
-                    self._fault((*path, name), f"{name} is no URL: {fault}")
+                self._url(node[name], (*path, name))
         definitions = node.get("definitions", {})
         if isinstance(definitions, dict):
             for name, child in definitions.items():
@@ -145,6 +143,14 @@ class _Compiler:
         else:
             self._fault((*path, "definitions"), "definitions is not a mapping")
 
+    def _url(self, text: str, path: Path) -> None:
+        from .url import UrlError, parse
+
+        try:
+            parse(text)
+        except UrlError as fault:
+            self._fault(path, f"{path[-1]} is no URL: {fault}")
+
     def _reference(self, node: dict[str, Any], path: Path, draft: int) -> bool:
         """Follow ``$ref``; whether nothing beside it is looked at."""
         if not isinstance(node.get("$ref"), str):
@@ -154,6 +160,8 @@ class _Compiler:
         if absolute is None or absolute in self.seen:
             return absolute is None
         self.seen.add(absolute)
+        from .schema_reference import UnresolvedError
+
         try:
             found = self.references.resolve(absolute)
         except UnresolvedError as fault:
@@ -293,6 +301,8 @@ class _Compiler:
                 self._fault((*path, key), f"{key} is not a text")
 
     def _pattern(self, pattern: str, path: Path) -> None:
+        from .regexp import PatternError, compile_pattern
+
         try:
             compile_pattern(pattern)
         except PatternError as fault:
@@ -342,6 +352,8 @@ def _is_number(value: Any) -> bool:
 
 def _written(value: Any) -> str:
     """Give the JSON text by which the library compares values."""
+    from . import json as go_json
+
     try:
         return go_json.compact(json_numbers(value), sort_keys=True)
     except (NumberError, RecursionError):

@@ -36,6 +36,16 @@ def faults(tool: Mapping[str, Any]) -> Iterator[Fault]:
         yield from lint_faults(workflow)
 
 
+def faults_of(definition: Resource) -> tuple[Fault, ...]:
+    """Give everything that is wrong with a definition."""
+    return tuple(faults(definition.spec))
+
+
+def is_sound(definition: Resource, workspace: Workspace) -> bool:
+    """Tell whether nothing refuses a definition: what the operator makes of it is then as sound as itself."""
+    return not workspace.is_refused(definition) and all(fault.when == "lint" for fault in definition.once(faults_of))
+
+
 def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell what is wrong with a definition that can be read.
 
@@ -43,7 +53,7 @@ def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Findi
     """
     if has_placeholder(resource.spec) or workspace.is_refused(resource):
         return
-    for fault in faults(resource.spec):
+    for fault in resource.once(faults_of):
         stage: Stage = "operator" if fault.when == "validate" else "lint"
         yield tell(resource, OF_FAULT[fault.code], ("spec", *fault.path), fault, stage=stage)
 

@@ -138,13 +138,10 @@ def check_provider(resource: Resource, workspace: Workspace) -> Iterator[Finding
 
 
 def _is_private(text: str) -> bool:
-    from mcpcfg.compiler.golang import url
+    from .remote_url import hostname_of, internal
 
-    from .remote_url import internal
-
-    try:
-        hostname = url.parse(text).hostname
-    except url.UrlError:
+    hostname = hostname_of(text)
+    if hostname is None:
         return False
     return hostname.lower().endswith(".svc") or internal(hostname) is not None
 

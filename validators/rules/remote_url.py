@@ -89,6 +89,19 @@ PLAIN = re.compile(r"https?://([A-Za-z0-9.-]*[A-Za-z])(?::[0-9]+)?(?:/[A-Za-z0-9
 """What nearly all addresses look like: a host that is no IP address, and nothing that could be misread."""
 
 
+def hostname_of(text: str) -> str | None:
+    """Give the host of a URL, without port; ``None`` where ``text`` is no URL."""
+    plain = PLAIN.fullmatch(text)
+    if plain is not None:
+        return plain[1]
+    from mcpcfg.compiler.golang import url
+
+    try:
+        return url.parse(text).hostname
+    except url.UrlError:
+        return None
+
+
 @reads("remoteUrl")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell an address that the operator refuses."""

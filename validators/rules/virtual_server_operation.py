@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 from mcpcfg.compiler.emit import vmcpauth
 from mcpcfg.compiler.golang.strconv import NumberError, parse_float
 from mcpcfg.compiler.vmcp.start import strategy_faults
-from mcpcfg.compiler.vmcp.written import written
 from mcpcfg.validators.told import has_placeholder, stated
 
 from . import virtual_server_operation_page as page
@@ -85,8 +84,7 @@ def check_secrets(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 
 
 def _strategies(resource: Resource, workspace: Workspace, members: list[Resource]) -> Iterator[Finding]:
-    config = written({"outgoingAuth": vmcpauth.outgoing(workspace, resource, members)})
-    for fault in strategy_faults(config):
+    for fault in strategy_faults({"outgoingAuth": vmcpauth.outgoing(workspace, resource, members)}):
         path: Path = ("spec", *fault.path[: 2 if fault.path[1] == "default" else 3], "externalAuthConfigRef", "name")
         target = workspace.target(resource, *path)
         if target is None:

@@ -48,14 +48,18 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """
     if workspace.is_refused(resource) or not _is_known(resource, workspace):
         return
-    config = written(vmcpconfig.config(workspace, resource))
+    inline_tools = (resource.spec.get("config") or {}).get("compositeTools") or ()
+    doubtful = [one for one in _definitions(resource, workspace) if not composite_tool.is_sound(one[1], workspace)]
+    made = vmcpconfig.config(workspace, resource, with_metadata=False)
+    made["compositeTools"] = [*inline_tools, *(definition.spec for _, definition in doubtful)]
+    config = written(made)
     sources = _Sources(resource, workspace, config)
     by_definition: dict[int, list[Fault]] = {}
     for fault in [*config_faults(config), *start_faults(config)]:
         if fault.path[0] == "compositeTools" and len(fault.path) > 1:
             index = int(fault.path[1])
-            if index >= sources.inline_tools:
-                by_definition.setdefault(index, []).append(fault)
+            if index >= len(inline_tools):
+                by_definition.setdefault(index - len(inline_tools), []).append(fault)
             elif fault.when == "serve":
                 path: Path = ("spec", "config", *fault.path)
                 if not has_placeholder(value_at(resource.data, path[:4])):
@@ -65,7 +69,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             continue
         origin = sources.origin(fault)
         yield tell(resource, vmcp_config_page.OF_FAULT[fault.code], origin.path, fault, notes=origin.notes)
-    yield from sources.definition_findings(by_definition)
+    for number, faults in sorted(by_definition.items()):
+        yield from _definition_finding(resource, *doubtful[number], faults)
 
 
 def _is_known(resource: Resource, workspace: Workspace) -> bool:
@@ -75,6 +80,26 @@ def _is_known(resource: Resource, workspace: Workspace) -> bool:
     )
 
 
+def _definitions(resource: Resource, workspace: Workspace) -> Iterator[tuple[Path, Resource]]:
+    """Give the definitions that a virtual server refers to, each with the place of the reference."""
+    for i, _ in enumerate((resource.spec.get("config") or {}).get("compositeToolRefs") or ()):
+        path: Path = ("spec", "config", "compositeToolRefs", i, "name")
+        definition = workspace.target(resource, *path)
+        if definition is not None:
+            yield path, definition
+
+
+def _definition_finding(resource: Resource, path: Path, definition: Resource, faults: list[Fault]) -> Iterator[Finding]:
+    """Tell a definition that would be refused, once, at the reference to it."""
+    if has_placeholder(definition.spec):
+        return
+    notes = tuple(
+        definition.note(fault.message, stated(definition, ("spec", *fault.path[2:]))) for fault in faults[:MOST_NOTES]
+    )
+    message = f'composite tool definition "{definition.name}" would be refused: {faults[0].message}'
+    yield resource.finding(vmcp_config_page.DEFINITION, path, message, notes=notes)
+
+
 class _Sources:
     """Knows where each part of a compiled configuration comes from."""
 
@@ -82,10 +107,13 @@ class _Sources:
         self.resource = resource
         self.workspace = workspace
         self.config = config
-        self.inline_tools = len((resource.spec.get("config") or {}).get("compositeTools") or ())
-        group = workspace.target(resource, *GROUP)
-        members = workspace.members(group) if group is not None else []
-        self.members = {member.name: member for member in members}
+
+    @property
+    def members(self) -> dict[str, Resource]:
+        """The members of the group, by name."""
+        group = self.workspace.target(self.resource, *GROUP)
+        members = self.workspace.members(group) if group is not None else []
+        return {member.name: member for member in members}
 
     def origin(self, fault: Fault) -> Origin:
         """Give where the part of the configuration that a fault is about comes from."""
@@ -140,27 +168,6 @@ class _Sources:
         if shared is None:
             return Origin(place)
         return Origin(reference, (shared.note("the override is here", ("spec", "toolsOverride", path[4])),))
-
-    def definition_findings(self, by_definition: Mapping[int, list[Fault]]) -> Iterator[Finding]:
-        """Tell definitions that would be refused, each once, at the reference to it."""
-        refs = (self.resource.spec.get("config") or {}).get("compositeToolRefs") or ()
-        resolved = [
-            (path, definition)
-            for i in range(len(refs))
-            for path in [("spec", "config", "compositeToolRefs", i, "name")]
-            for definition in [self.workspace.target(self.resource, *path)]
-            if definition is not None
-        ]
-        for index, faults in sorted(by_definition.items()):
-            path, definition = resolved[index - self.inline_tools]
-            if has_placeholder(definition.spec):
-                continue
-            notes = tuple(
-                definition.note(fault.message, stated(definition, ("spec", *fault.path[2:])))
-                for fault in faults[:MOST_NOTES]
-            )
-            message = f'composite tool definition "{definition.name}" would be refused: {faults[0].message}'
-            yield self.resource.finding(vmcp_config_page.DEFINITION, path, message, notes=notes)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPServer": (check,)}

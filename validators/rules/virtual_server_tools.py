@@ -45,13 +45,24 @@ def _group(resource: Resource, workspace: Workspace) -> _Group:
     group = workspace.target(resource, "spec", "groupRef", "name")
     members = {member.name: member for member in workspace.members(group)} if group is not None else {}
     world = workspace.world
-    elsewhere = any(world.external.get(kind) for kind in vmcpbackend.WORKLOAD_TYPES)
+    elsewhere = any(names and kind in vmcpbackend.WORKLOAD_TYPES for kind, names in world.external.items())
     static = bool((resource.spec.get("config") or {}).get("backends"))
     known = (world.closed or world.complete) and not elsewhere and not static and not has_placeholder(list(members))
     return _Group(members, group is not None and known)
 
 
-def check_filters(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell what becomes of the tools of a virtual server's members."""
+    group = _group(resource, workspace)
+    yield from _filters(resource, workspace, group)
+    if group.complete:
+        yield from _unknown_names(resource, group)
+    yield from _transports(resource, group)
+    if group.complete and group.members:
+        yield from _routes(resource, workspace, group)
+
+
+def _filters(resource: Resource, workspace: Workspace, group: _Group) -> Iterator[Finding]:
     """Tell what a filter or prefix does that is hardly meant."""
     given: dict[str, Any] = (resource.spec.get("config") or {}).get("aggregation") or {}
     tools = given.get("tools") or ()
@@ -62,7 +73,6 @@ def check_filters(resource: Resource, workspace: Workspace) -> Iterator[Finding]
     if given.get("excludeAllTools") and not _composite_tools(resource):
         path = (*AGGREGATION, "excludeAllTools")
         yield resource.finding(page.NOTHING_SHOWN, path, "all tools are hidden, and there are no composite tools")
-    group = _group(resource, workspace)
     listed = {entry.get("workload") for entry in tools}
     bare = [name for name in group.members if name not in listed]
     if (
@@ -108,11 +118,8 @@ def _prefix(resource: Resource, given: dict[str, Any]) -> Iterator[Finding]:
         yield resource.finding(page.PREFIX, path, message, hint=f'write "{PLACEHOLDER}_"')
 
 
-def check_names(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def _unknown_names(resource: Resource, group: _Group) -> Iterator[Finding]:
     """Tell names that match no member of the group, and members that a list leaves out."""
-    group = _group(resource, workspace)
-    if not group.complete:
-        return
     if not group.members:
         name = resource.spec["groupRef"]["name"]
         if not vmcpauth.is_inline(resource):
@@ -149,9 +156,9 @@ def _named(resource: Resource) -> Iterator[tuple[Path, str]]:
         yield (*TIMEOUTS, name), name
 
 
-def check_members(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
     """Tell members that are taken for speaking another transport than they do."""
-    for member in _group(resource, workspace).members.values():
+    for member in group.members.values():
         if member.kind == "MCPServer" and member.spec.get("transport") == "sse" != member.spec.get("proxyMode"):
             notes = (member.note("its transport is stated here", ("spec", "transport")),)
             message = f'"{member.name}" speaks sse, and is taken for a server that speaks streamable-http'
@@ -159,11 +166,8 @@ def check_members(resource: Resource, workspace: Workspace) -> Iterator[Finding]
             yield resource.finding(page.SSE, ("spec", "groupRef", "name"), message, hint=hint, notes=notes)
 
 
-def check_routes(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def _routes(resource: Resource, workspace: Workspace, group: _Group) -> Iterator[Finding]:
     """Tell steps of composite tools that no member can serve."""
-    group = _group(resource, workspace)
-    if not group.complete or not group.members:
-        return
     prefixes = _prefixes(resource, group)
     config = resource.spec.get("config") or {}
     for i, tool in enumerate(config.get("compositeTools") or ()):
@@ -220,6 +224,4 @@ def _called(tool: Mapping[str, Any], path: Path) -> Iterator[tuple[Path, str]]:
             yield (*path, "steps", i, "step", "tool"), inner["tool"]
 
 
-CHECKS: dict[str, tuple[Check, ...]] = {
-    "VirtualMCPServer": (check_filters, check_names, check_members, check_routes),
-}
+CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPServer": (check,)}

@@ -5,13 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.emit import vmcpauth
-from mcpcfg.compiler.emit.build import standard_labels
-from mcpcfg.compiler.emit.podpatch import DECISIVE
-from mcpcfg.compiler.emit.virtualmcpserver import finds_its_pods
-from mcpcfg.compiler.golang.json import compact
 from mcpcfg.compiler.kube.fault import nearest
-from mcpcfg.compiler.kube.typed import decode
 from mcpcfg.schemas._vmcp_structs import STRUCTS
+from mcpcfg.validators.rule import reads
 
 from . import virtual_server_unread_page as page
 
@@ -121,10 +117,11 @@ def _entities(resource: Resource) -> Iterator[Finding]:
         yield resource.finding(page.DROPPED, path, message)
 
 
+@reads("outgoingAuth")
 def check_idle_references(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell references of backends whose type says that they are not followed."""
     del workspace
-    outgoing = resource.spec.get("outgoingAuth") or {}
+    outgoing = resource.spec["outgoingAuth"] or {}
     base: Path = ("spec", "outgoingAuth")
     entries: list[tuple[Path, Any]] = [((*base, "default"), outgoing.get("default"))]
     entries += [((*base, "backends", name), entry) for name, entry in (outgoing.get("backends") or {}).items()]
@@ -135,12 +132,21 @@ def check_idle_references(resource: Resource, workspace: Workspace) -> Iterator[
             yield resource.finding(page.IDLE, (*path, "externalAuthConfigRef"), message, hint=hint, on="key")
 
 
+@reads("podTemplateSpec")
 def check_template(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell pod templates that are not applied, or that hide the pods from the operator."""
     del workspace
-    template = resource.spec.get("podTemplateSpec")
-    decoded = decode(template) if template else None
-    if decoded is None or decoded.faults:
+    template = resource.spec["podTemplateSpec"]
+    if not template:
+        return
+    from mcpcfg.compiler.emit.build import standard_labels
+    from mcpcfg.compiler.emit.podpatch import DECISIVE
+    from mcpcfg.compiler.emit.virtualmcpserver import finds_its_pods
+    from mcpcfg.compiler.golang.json import compact
+    from mcpcfg.compiler.kube.typed import decode
+
+    decoded = decode(template)
+    if decoded.faults:
         return
     meta, pod = decoded.value.get("metadata") or {}, decoded.value.get("spec") or {}
     path: Path = ("spec", "podTemplateSpec")

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.golang import json as go_json
-from mcpcfg.compiler.golang.strconv import NumberError
-from mcpcfg.compiler.golang.template.builtin import decode_json
 from mcpcfg.compiler.golang.template.node import Call, Template
 from mcpcfg.compiler.golang.template.parser import parse
 from mcpcfg.compiler.golang.template.reference import usage
-from mcpcfg.compiler.golang.template.value import ExecutionError
 from mcpcfg.compiler.workflow.fault import Fault
 from mcpcfg.compiler.workflow.model import texts
 from mcpcfg.compiler.workflow.validate import template_faults
@@ -87,6 +83,9 @@ def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[
     always = None if parts is None else literal(parts)
     if always is None:
         return
+    from mcpcfg.compiler.golang.template.builtin import decode_json
+    from mcpcfg.compiler.golang.template.value import ExecutionError
+
     try:
         items = decode_json(always)
     except ExecutionError:
@@ -103,6 +102,9 @@ def _collection(workflow: Workflow, text: TemplateText, step: Step) -> Iterator[
 
 
 def _schema_size(step: Step) -> Iterator[Fault]:
+    from mcpcfg.compiler.golang import json as go_json
+    from mcpcfg.compiler.golang.strconv import NumberError
+
     try:
         size = len(go_json.compact(step.schema).encode("utf-8", "replace"))
     except (NumberError, RecursionError, TypeError):

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.golang.template.value import ExecutionError
 from mcpcfg.compiler.kube.fault import shown
-from mcpcfg.compiler.workflow.coercion import coerced
 from mcpcfg.compiler.workflow.fault import Fault
 
 from .printed import can_print, literal, pieces
@@ -62,6 +60,9 @@ def _never(kind: str, parts: list[Piece]) -> bool:
     """Whether nothing that is printed can be of type ``kind``."""
     always = literal(parts)
     if always is not None:
+        from mcpcfg.compiler.golang.template.value import ExecutionError
+        from mcpcfg.compiler.workflow.coercion import coerced
+
         try:
             coerced(always, kind)
         except ExecutionError:
