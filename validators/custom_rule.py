@@ -10,7 +10,7 @@ from mcpcfg.compiler.finding import Rule
 from mcpcfg.validators.rule import Survey
 from mcpcfg.validators.told import has_placeholder
 
-from .engine import ORDER
+from .registry import ORDER
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

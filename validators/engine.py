@@ -22,26 +22,6 @@ if TYPE_CHECKING:
     from .registry import Checks
     from .rule import Noted, Survey
 
-ORDER = (
-    "ConfigMap",
-    "Secret",
-    "ServiceAccount",
-    "Namespace",
-    "MCPOIDCConfig",
-    "MCPTelemetryConfig",
-    "MCPToolConfig",
-    "MCPExternalAuthConfig",
-    "MCPGroup",
-    "VirtualMCPCompositeToolDefinition",
-    "EmbeddingServer",
-    "MCPRegistry",
-    "MCPServer",
-    "MCPRemoteProxy",
-    "MCPServerEntry",
-    "VirtualMCPServer",
-)
-"""A kind comes after the kinds that it refers to, so that a rule can ask whether its target is refused."""
-
 
 class Judgement(NamedTuple):
     """What there is to say about one resource.
@@ -108,7 +88,7 @@ def _judgements(
     """Judge all resources, those first that others refer to."""
     kinds = workspace.kinds()
     cautious = is_cautious(workspace.resources)
-    for kind in ORDER:
+    for kind in registry.ORDER:
         checks = registry.Checks(kind) if kind in kinds else None
         own = tuple(survey for survey in surveys if kind in survey.kinds)
         if checks or own:

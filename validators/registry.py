@@ -38,6 +38,26 @@ class Module(NamedTuple):
     whole: bool = False
 
 
+ORDER = (
+    "ConfigMap",
+    "Secret",
+    "ServiceAccount",
+    "Namespace",
+    "MCPOIDCConfig",
+    "MCPTelemetryConfig",
+    "MCPToolConfig",
+    "MCPExternalAuthConfig",
+    "MCPGroup",
+    "VirtualMCPCompositeToolDefinition",
+    "EmbeddingServer",
+    "MCPRegistry",
+    "MCPServer",
+    "MCPRemoteProxy",
+    "MCPServerEntry",
+    "VirtualMCPServer",
+)
+"""A kind comes after the kinds that it refers to, so that a rule can ask whether its target is refused."""
+
 PROXIES = ("MCPServer", "MCPRemoteProxy")
 WORKLOADS = (*PROXIES, "VirtualMCPServer")
 REFERRING = (

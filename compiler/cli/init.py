@@ -8,11 +8,9 @@ from typing import Any
 
 import click
 
-from mcpcfg.compiler import scaffold
+from mcpcfg.compiler import VERSION, scaffold
 from mcpcfg.compiler.kube.names import dns_1035_label_faults
 from mcpcfg.compiler.source import InputError
-
-from .process import VERSION
 
 
 @click.command("init")

@@ -7,9 +7,8 @@ from typing import Any
 
 import click
 
+from mcpcfg.compiler import VERSION
 from mcpcfg.compiler.source import InputError
-
-from .process import VERSION
 
 ISSUES = "https://github.com/mcpcfg/mcpcfg/issues"
 

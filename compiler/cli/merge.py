@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler import pipeline, shard, verdict
+from mcpcfg.compiler import VERSION, pipeline, shard, verdict
 from mcpcfg.compiler.intake import gather
 from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
 from mcpcfg.compiler.source import InputError
@@ -15,7 +15,6 @@ from mcpcfg.compiler.stored import Texts
 
 from .option import report_options, write_file
 from .output import write_findings
-from .process import VERSION
 
 if TYPE_CHECKING:
     from .option import InputCall, ReportCall

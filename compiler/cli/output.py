@@ -61,9 +61,8 @@ def rendered(
     elif format_ == "json":
         text = module.render(findings, len(loaded.texts), loaded.documents)
     elif format_ == "sarif":
+        from mcpcfg.compiler import VERSION
         from mcpcfg.validators import registry
-
-        from .process import VERSION
 
         fixes = _fixes(outcome, project) if project is not None and findings else {}
         text = module.render(findings, registry.all_rules(), VERSION, fixes)

@@ -6,8 +6,7 @@ import gc
 import os
 import sys
 
-VERSION = "0.1.0"
-"""As in ``pyproject.toml``: looking it up at run time costs more than all of ``--version``."""
+from mcpcfg.compiler import VERSION
 
 
 def run() -> None:

@@ -6,8 +6,7 @@ from importlib import import_module
 
 import pytest
 
-from mcpcfg.validators.engine import ORDER
-from mcpcfg.validators.registry import MODULES, Module, surveys
+from mcpcfg.validators.registry import MODULES, ORDER, Module, surveys
 
 WHOLE = [module for module in MODULES if module.whole]
 
