@@ -40,10 +40,10 @@ def show_command(paths: tuple[str, ...], machine: MachineCall, format_: str) -> 
     if loaded.records.get("workload"):
         config = _compiled(loaded.records, machine)
     elif loaded.records.get("runconfig"):
-        config = _decoded(loaded.records["runconfig"][0])
+        config = loaded_runconfig(_decoded(loaded.records["runconfig"][0]))
     else:
         raise click.ClickException(f"{paths[0]} holds neither a run configuration nor a workload request")
-    details = workload_details(loaded_runconfig(config))
+    details = workload_details(config)
     shown = [(key.replace("_", " "), _shown(value)) for key, value in details.items()]
     record.write(format_, details, lambda: facts([pair for pair in shown if pair[1]]))
 

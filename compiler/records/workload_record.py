@@ -42,12 +42,13 @@ STATUSES = (
 
 
 def loaded_runconfig(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Give a decoded RunConfig as the service holds it after loading: nothing is null that could be empty."""
+    """Give a decoded RunConfig as the service held it when it wrote the file, with what loading fills in.
+
+    Maps that it always makes are empty, not null; lists that the file does not hold were null.
+    """
     out = dict(config)
-    for key in ("env_vars", "container_labels"):
+    for key in ("env_vars", "container_labels", "tools_override"):
         out[key] = out[key] if out[key] is not None else {}
-    for key in ("cmd_args", "volumes", "secrets"):
-        out[key] = out[key] if out[key] is not None else []
     out["schema_version"] = out["schema_version"] or SCHEMA_VERSION
     out["proxy_mode"] = effective_mode(out["transport"], out["proxy_mode"])
     return out
