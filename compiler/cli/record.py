@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.pipeline import Loaded
-    from mcpcfg.compiler.records.registry_convert import Loss
+    from mcpcfg.compiler.records.record_loss import Loss
     from mcpcfg.compiler.records.registry_file import LoadedRegistry
 
 Command = Any

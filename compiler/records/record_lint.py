@@ -14,7 +14,7 @@ from mcpcfg.compiler.golang import url
 from .catalogue import catalog as rule
 from .fault import Fault, shown
 from .image_reference import parse_image
-from .registry_convert import NAMESPACE, PUBLISHER_KEY
+from .record_loss import NAMESPACE, PUBLISHER_KEY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -8,11 +8,12 @@ Source: toolhive-core 0.0.16, registry/converters.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang import url
 from mcpcfg.compiler.golang.value import SortedMap, json_numbers
 
+from .record_loss import NAMESPACE, PUBLISHER_KEY, RECORD_VERSION, Loss, record_losses
 from .shape import decode, encode, zero
 
 if TYPE_CHECKING:
@@ -20,13 +21,10 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.source import Path
 
-PUBLISHER_KEY = "io.modelcontextprotocol.registry/publisher-provided"
-NAMESPACE = "io.github.stacklok"
 RECORD_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 REGISTRY_SCHEMA = (
     "https://raw.githubusercontent.com/stacklok/toolhive-core/main/registry/types/data/upstream-registry.schema.json"
 )
-RECORD_VERSION = "1.0.0"
 
 _SHARED = ("status", "tier", "tools", "tags", "overview", "tool_definitions", "metadata", "custom_metadata")
 _IMAGE_ONLY = ("permissions", "args", "provenance", "docker_tags", "proxy_port")
@@ -36,13 +34,6 @@ _LONGEST_FLOAT = 1e21
 
 class ConvertError(ValueError):
     """A record or entry that the reference cannot convert, and so skips; the message says why."""
-
-
-class Loss(NamedTuple):
-    """Something that a conversion leaves behind."""
-
-    path: Path
-    message: str
 
 
 def image_to_record(key: str, entry: Mapping[str, Any] | None) -> dict[str, Any]:
@@ -138,29 +129,6 @@ def upstream_to_legacy(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Lo
     for i, skill in enumerate(data["data"]["skills"] or ()):
         losses.append(Loss(("data", "skills", i), f'the skill "{skill["name"]}": the legacy format has no skills'))
     return out, losses
-
-
-def record_losses(record: Mapping[str, Any], path: Path) -> list[Loss]:
-    """Tell what of a record an entry has no place for."""
-    losses = [
-        Loss((*path, key), f"{words} of the record")
-        for key, words in (("version", "the version"), ("websiteUrl", "the home page"), ("icons", "the icons"))
-        if record[key] and not (key == "version" and record[key] == RECORD_VERSION)
-    ]
-    repository = record["repository"]
-    if repository is not None:
-        losses += [
-            Loss((*path, "repository", key), f'"{key}" of the repository')
-            for key in ("id", "subfolder")
-            if repository[key]
-        ]
-    if record["remotes"]:
-        losses += [
-            Loss((*path, "remotes", i), "a second remote: the first one is used")
-            for i in range(1, len(record["remotes"]))
-        ]
-        losses += [Loss((*path, "packages"), "the packages: a remote goes before them")] if record["packages"] else []
-    return losses
 
 
 def extension(record: Mapping[str, Any], key: str) -> dict[str, Any] | None:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.golang.shape import Misfit
     from mcpcfg.compiler.source import Path
 
-    from .registry_convert import Loss
+    from .record_loss import Loss
 
 RegistryFormat: TypeAlias = Literal["legacy", "upstream"]
 

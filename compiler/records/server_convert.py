@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mcpcfg.compiler.profile import TOOLHIVE
 
 from .builtin_profile import BUILTIN_PROFILES, NETWORK_PROFILE
-from .registry_convert import ConvertError, Loss
+from .record_loss import Loss
+from .registry_convert import ConvertError
 from .shape import encode, zero
 from .workload_compile import HTTP_TRANSPORTS, transport_of
 

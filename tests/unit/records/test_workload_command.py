@@ -64,6 +64,6 @@ def test_every_recorded_request_is_compiled_byte_for_byte(tmp_path: Path, capsys
         made = build(capsys, request, request.with_name("registry.json"), text)
         assert made == ((1, "") if row["error"] else (0, f"{text.rstrip()}\n")), row["file"]
         if text:
-            assert details(capsys, request, request.with_name("registry.json"), text=text) == row["details"], row[
-                "file"
-            ]
+            stored.write_text(text)
+            shown = details(capsys, request, request.with_name("registry.json"), text=text)
+            assert shown == details(capsys, stored, text=text) == row["details"], row["file"]
