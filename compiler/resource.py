@@ -145,10 +145,11 @@ class Resource:
         notes: tuple[Note, ...] = (),
         on: Literal["value", "key"] = "value",
         severity: Severity | None = None,
+        span: Span | None = None,
     ) -> Finding:
-        """Make a finding about the value (or the key) at ``path`` of this resource."""
+        """Make a finding about the value (or the key) at ``path`` of this resource; ``span`` is its place, if known."""
         return rule.finding(
-            self.at(path, on),
+            span or self.at(path, on),
             message,
             document=self.document.index,
             subject=self.subject,

@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import difflib
 import os
 import sys
-import tempfile
 from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler.fix.mend import MENDABLE, Mended, mend, proposals
+from mcpcfg.compiler.fix.mendable import MENDABLE
 from mcpcfg.compiler.inputs import named
-from mcpcfg.compiler.report.sarif import Fix, identity
 from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mcpcfg.compiler.fix.mend import Mended
     from mcpcfg.compiler.inputs import InputKind
     from mcpcfg.compiler.pipeline import Report
     from mcpcfg.compiler.project.discovery import Project
+    from mcpcfg.compiler.report.sarif import Fix
 
 _MOST_COUNTED = 1 << 18
 """Characters of text among which what could be mended is counted for the summary: more would cost too much."""
@@ -28,8 +27,13 @@ _MOST_COUNTED = 1 << 18
 
 def mended(outcome: Report, project: Project, *, unsafe: bool) -> Iterator[tuple[str, bytes, Mended]]:
     """Yield the files that can be mended: name, text before, and after."""
+    files = sorted({finding.span.file for finding in outcome.findings if finding.rule in MENDABLE})
+    if not files:
+        return
+    from mcpcfg.compiler.fix.mend import mend
+
     kinds = _kinds(outcome)
-    for file in sorted({finding.span.file for finding in outcome.findings if finding.rule in MENDABLE}):
+    for file in files:
         before = outcome.loaded.texts.get(file)
         if before is not None:
             after = mend(before, file, project, unsafe=unsafe, read_as=kinds.get(file))
@@ -49,6 +53,8 @@ def _kinds(outcome: Report) -> dict[str, InputKind]:
 
 def show(file: str, before: bytes, after: Mended) -> str:
     """Write the change of a file as a unified diff that ``git apply`` takes."""
+    import difflib
+
     old, new = (text.decode("utf-8", "replace").splitlines(keepends=True) for text in (before, after.text))
     lines = difflib.unified_diff(old, new, f"a/{file}", f"b/{file}")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
@@ -60,6 +66,8 @@ def write(file: str, after: Mended) -> None:
     Raises:
         InputError: The file or its folder cannot be written.
     """
+    import tempfile
+
     target = os.path.realpath(file)
     try:
         handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".mcpcfg-")
@@ -106,6 +114,9 @@ def _faults(count: int) -> str:
 
 def fixes(outcome: Report, project: Project) -> dict[tuple[object, ...], Fix]:
     """Give how single findings can safely be mended, by their identity."""
+    from mcpcfg.compiler.fix.mend import proposals
+    from mcpcfg.compiler.report.sarif import Fix, identity
+
     files = sorted({finding.span.file for finding in outcome.findings if finding.rule in MENDABLE})
     kinds = _kinds(outcome)
     out: dict[tuple[object, ...], Fix] = {}

@@ -28,9 +28,6 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.source import Span
 
-MENDABLE = frozenset({*CURES, *CURABLE, *RECORD_CURABLE})
-"""The rules that some findings can be mended of."""
-
 _MOST_PASSES = 50
 """One cure may bring another fault to light, a few times."""
 _MOST_TRIES = 100

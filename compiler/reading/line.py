@@ -14,15 +14,15 @@ from .quick import KEYS, VALUES, Unusual, read_quickly
 if TYPE_CHECKING:
     from .scalar import Dialect
 
-_WIDE: Final = "\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff"
+_WIDE: Final = "[\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 """What YAML prints beyond ASCII, without what it takes for the end of a line or for a byte order mark."""
 
-PRINTED: Final = rf"[ -~{_WIDE}]"
-_INNER: Final = rf"[!-\"$-9;-~{_WIDE}]"  # without space, # and :
+PRINTED: Final = "[ -~]"
+_INNER: Final = r"[!-\"$-9;-~]"  # without space, # and :
 KEY: Final = r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,127}+"
 PLAIN: Final = rf"(?:[A-Za-z0-9_./~+$]|-(?=[!-~])){_INNER}*+(?:(?::(?=[!-~])|(?<! )#| +(?=[!-\"$-~])){_INNER}*+)*+"
-DOUBLE: Final = rf"\"([ !#-\[\]-~{_WIDE}]*+)\""
-SINGLE: Final = rf"'([ -&(-~{_WIDE}]*+)'"
+DOUBLE: Final = r"\"([ !#-\[\]-~]*+)\""
+SINGLE: Final = "'([ -&(-~]*+)'"
 REST: Final = rf" *+(?:(?<= )#{PRINTED}*+)?"
 """What may stand after a value."""
 
@@ -35,6 +35,14 @@ _LONGEST_CACHED: Final = 80
 _CACHE_SIZE: Final = 16_384
 
 SCALAR, OPEN, BLOCK, FLOW, SILENT = range(5)
+
+
+def form_of(text: str) -> str:
+    """Give ``text`` with a letter in place of each character beyond ASCII that may stand where letters do.
+
+    Patterns are made for ASCII alone: such of all characters take milliseconds to be compiled.
+    """
+    return text if text.isascii() else re.sub(_WIDE, "x", text)
 
 
 class Line(NamedTuple):
@@ -66,18 +74,23 @@ class _Lines(dict[str, Line]):
         self._dialect: Dialect = dialect
 
     def __missing__(self, text: str) -> Line:
-        line = _NOTHING if _BLANK.match(text) else self._read(text)
+        form = form_of(text)
+        line = _NOTHING if _BLANK.match(form) else self._read(text, form)
         if len(text) <= _LONGEST_CACHED:
             if len(self) >= _CACHE_SIZE:
                 self.clear()
             self[text] = line
         return line
 
-    def _read(self, text: str) -> Line:
-        match = _LINE.match(text)
+    def _read(self, text: str, form: str) -> Line:
+        match = _LINE.match(form)
         if match is None:
             return self._in_quotes_or_brackets(text)
         indent, dash, gap, key, plain, double, single, head = match.groups()
+        if text is not form:
+            key, plain, double, single = (
+                None if match[number] is None else text[slice(*match.span(number))] for number in range(4, 8)
+            )
         if key is None and dash is None:
             raise Unusual
         self._check_key(key)
@@ -111,7 +124,7 @@ class _Lines(dict[str, Line]):
 
     def _check_key(self, key: str | None) -> None:
         """Leave keys that become another text to others; places are looked for by the text of a key."""
-        if key is not None and KEYS[self._dialect][key] != key:
+        if key is not None and (KEYS[self._dialect][key] != key or not key.isascii()):
             raise Unusual
 
 

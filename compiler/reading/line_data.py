@@ -10,7 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from .bound import MAX_DEPTH, MAX_NODES
-from .line import BLOCK, FLOW, LINES, OPEN, PRINTED, SCALAR, SILENT
+from .line import BLOCK, FLOW, LINES, OPEN, PRINTED, SCALAR, SILENT, form_of
 from .quick import Unusual
 
 if TYPE_CHECKING:
@@ -142,7 +142,7 @@ def _block(lines: list[str], first: int, column: int, head: str) -> tuple[int, s
         text = " ".join(content)
     else:
         text = "\n".join(content)
-    if re.match(_PRINTED_LINES, text) is None:
+    if re.match(_PRINTED_LINES, form_of(text)) is None:
         raise Unusual
     return after, text if head[1:] else text + "\n"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .line import DOUBLE, KEY, PLAIN, REST, SINGLE
+from .line import DOUBLE, KEY, PLAIN, REST, SINGLE, form_of
 from .location import Location
 from .quick import Unusual
 from .tree import Node
@@ -37,14 +37,14 @@ class _Value(NamedTuple):
         start: Where it begins: a collection at its first key or dash.
         end: Where a scalar ends; the end of the last line that a collection may hold.
         column: Of the keys or dashes of a collection.
-        text: What a scalar says.
+        quote: How many characters of quotes a scalar has on each side.
     """
 
     kind: Kind
     start: int
     end: int
     column: int = -1
-    text: str = ""
+    quote: int = 0
 
 
 def locate_in_lines(text: str, path: Path) -> Location:
@@ -55,6 +55,7 @@ def locate_in_lines(text: str, path: Path) -> Location:
     Raises:
         Unusual: The place is in brackets, in quotes with escapes or in a block scalar, or ends with one.
     """
+    original, text = text, form_of(text)
     first = _FIRST.match(text)
     if first is None:
         raise Unusual
@@ -68,7 +69,7 @@ def locate_in_lines(text: str, path: Path) -> Location:
         else:
             at = -1
         if at < 0:
-            found = _node(text, value)
+            found = _node(original, text, value)
             return Location(found, key or found, is_whole=False)
         if isinstance(step, str):
             key = Node("scalar", at, at + len(step), step)
@@ -76,13 +77,13 @@ def locate_in_lines(text: str, path: Path) -> Location:
         else:
             key = None
             value = _value_of_item(text, value, at)
-    found = _node(text, value)
+    found = _node(original, text, value)
     return Location(found, key or found, is_whole=True)
 
 
-def _node(text: str, value: _Value) -> Node:
+def _node(original: str, text: str, value: _Value) -> Node:
     if value.kind == "scalar":
-        return Node("scalar", value.start, value.end, value.text)
+        return Node("scalar", value.start, value.end, original[value.start + value.quote : value.end - value.quote])
     return Node(value.kind, value.start, _end(text, value), ())
 
 
@@ -179,4 +180,4 @@ def _scalar(text: str, start: int, end: int) -> _Value:
         raise Unusual
     group = match.lastindex or 1
     quote = 0 if group == 1 else 1
-    return _Value("scalar", match.start(group) - quote, match.end(group) + quote, text=match[group])
+    return _Value("scalar", match.start(group) - quote, match.end(group) + quote, quote=quote)

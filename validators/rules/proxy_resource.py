@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.source import Span
 from mcpcfg.validators.rule import Survey
 
 if TYPE_CHECKING:
@@ -38,27 +39,31 @@ Source: the Deployment and the backend of an MCPServer, v0.21.0.
 )
 RULES = (PROXY_ONLY,)
 
+FIELD = ("spec", "resources")
 
-def note_proxy_only(resource: Resource, workspace: Workspace) -> bool | None:
-    """Note that a server has resources for its proxy alone."""
+
+def note_proxy_only(resource: Resource, workspace: Workspace) -> tuple[Any, ...] | None:
+    """Note where a server has resources for its proxy alone."""
     del workspace
-    return True if resource.spec.get("resources") and not _limits_server(resource.spec) else None
+    if not resource.spec.get("resources") or _limits_server(resource.spec):
+        return None
+    return tuple(resource.at(FIELD, "key"))
 
 
 def tell_proxy_only(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     """Tell, once in each file, that the resources of MCPServers are those of their proxies."""
     del workspace
-    first: dict[str, Resource] = {}
+    first: dict[str, tuple[Resource, Span]] = {}
     others: dict[str, int] = {}
-    for resource, _ in noted.get("MCPServer", ()):
-        file = resource.document.file
+    for resource, place in noted.get("MCPServer", ()):
+        file = place[0]
         others[file] = others.get(file, -1) + 1
-        first.setdefault(file, resource)
-    for file, resource in first.items():
+        first.setdefault(file, (resource, Span(*place)))
+    for file, (resource, span) in first.items():
         more = f" (and of {others[file]} more in this file)" if others[file] else ""
         message = f"spec.resources are those of the proxy, the server{more} has none"
         hint = "set resources of the container mcp in podTemplateSpec"
-        yield resource.finding(PROXY_ONLY, ("spec", "resources"), message, hint=hint, on="key")
+        yield resource.finding(PROXY_ONLY, FIELD, message, hint=hint, span=span)
 
 
 def _limits_server(spec: Mapping[str, Any]) -> bool:

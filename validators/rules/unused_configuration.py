@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.source import Span
 from mcpcfg.validators.rule import Survey
 
 if TYPE_CHECKING:
@@ -59,6 +60,7 @@ Source: the controller of MCPGroup in the operator, v0.21.0.
 )
 RULES = (UNUSED, EMPTY_GROUP)
 
+NAME = ("metadata", "name")
 SHARED_KINDS: tuple[str, ...] = ("MCPOIDCConfig", "MCPExternalAuthConfig", "MCPTelemetryConfig", "MCPToolConfig")
 CONFIGURING = (*SHARED_KINDS, "MCPGroup")
 REFERRING = (
@@ -69,13 +71,14 @@ REFERRING = (
 MEMBER_KINDS = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry")
 
 
-def note_use(resource: Resource, workspace: Workspace) -> tuple[bool, tuple[str, ...]] | None:
-    """Note whether nothing refers to a configuration, and the kinds of its own references that lead nowhere."""
+def note_use(resource: Resource, workspace: Workspace) -> tuple[tuple[Any, ...] | None, tuple[str, ...]] | None:
+    """Note where a configuration is that nothing refers to, and the kinds of its own references that lead nowhere."""
     if not workspace.world.complete:
         return None
     is_unused = resource.kind in CONFIGURING and not workspace.is_referred(resource)
     asked = {reference.kind for reference in workspace.references(resource) if reference.problem is not None}
-    return (is_unused, tuple(sorted(asked))) if is_unused or asked else None
+    place = tuple(resource.at(NAME)) if is_unused else None
+    return (place, tuple(sorted(asked))) if is_unused or asked else None
 
 
 def tell_unused(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
@@ -86,18 +89,18 @@ def tell_unused(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     kinds = SHARED_KINDS
     if any(workspace.of_kind(kind) for kind in MEMBER_KINDS):
         kinds += ("MCPGroup",)
-    unused = [resource for kind in kinds for resource, (is_unused, _) in noted.get(kind, ()) if is_unused]
+    unused = [(resource, Span(*place)) for kind in kinds for resource, (place, _) in noted.get(kind, ()) if place]
     misspelt = {kind for notes in noted.values() for _, (_, asked) in notes for kind in asked}
-    for resource in unused:
+    for resource, span in unused:
         if resource.kind in misspelt:
             continue
         if resource.kind == "MCPGroup":
             message = f'nothing belongs to group "{resource.name}"'
             hint = f"members join by groupRef: {{name: {resource.name}}}"
-            yield resource.finding(EMPTY_GROUP, ("metadata", "name"), message, hint=hint)
+            yield resource.finding(EMPTY_GROUP, NAME, message, hint=hint, span=span)
         else:
             message = f'nothing refers to {resource.kind} "{resource.name}"'
-            yield resource.finding(UNUSED, ("metadata", "name"), message)
+            yield resource.finding(UNUSED, NAME, message, span=span)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {}

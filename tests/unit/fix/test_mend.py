@@ -11,9 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpcfg.compiler.document import count_documents, read_documents
+from mcpcfg.compiler.fix.cures import CURES
 from mcpcfg.compiler.fix.edit import Change, changed, same
 from mcpcfg.compiler.fix.likeness import sure_match
 from mcpcfg.compiler.fix.mend import mend, proposals
+from mcpcfg.compiler.fix.mendable import MENDABLE
+from mcpcfg.compiler.fix.record import RECORD_CURABLE
+from mcpcfg.compiler.fix.syntax import CURABLE
 from mcpcfg.compiler.inputs import named
 from mcpcfg.compiler.project.discovery import Project
 from mcpcfg.compiler.project.settings import Settings
@@ -164,3 +168,7 @@ def test_random_documents_stay_readable_and_settle(data: st.DataObject) -> None:
     assert count_documents(after, still_broken) == count_documents(before, broken)
     assert len(after) >= len(before)
     assert mended(once, unsafe=True) == once, "".join(difflib.unified_diff(text.split("\n"), once.split("\n")))
+
+
+def test_the_rules_that_can_be_mended_are_those_that_somebody_mends() -> None:
+    assert {*CURES, *CURABLE, *RECORD_CURABLE} == MENDABLE
