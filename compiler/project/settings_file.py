@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.source import InputError
 
 from .settings import Settings, from_data
@@ -14,6 +16,9 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.source import Span
+
+
+_ID = re.compile("[A-Z]{3}[0-9]{3}")
 
 
 def read_settings(file: str) -> Settings:
@@ -60,6 +65,8 @@ def _validated(text: bytes, file: str, shown: str | None) -> dict[str, Any]:
     data = documents[0].data if documents else {}
     if not lines and isinstance(data, dict) and data.get("customRules"):
         lines = [_line(span, shown, message, None) for span, message in _rule_faults(documents[0])]
+    if not lines and isinstance(data, dict) and data.get("rules"):
+        lines = [_line(span, shown, message, hint) for span, message, hint in _unknown_rules(documents[0])]
     if lines:
         raise InputError("\n".join(["the configuration is not valid:", *lines]))
     return data if isinstance(data, dict) else {}
@@ -68,6 +75,24 @@ def _validated(text: bytes, file: str, shown: str | None) -> dict[str, Any]:
 def _line(span: Span, shown: str | None, message: str, hint: str | None) -> str:
     place = shown or f"{span.file}:{span.line}:{span.column}"
     return f"  {place}: {message}" + (f" ({hint})" if hint else "")
+
+
+def _unknown_rules(document: Document) -> Iterator[tuple[Span, str, str | None]]:
+    """Tell ids to which a severity is given and that no rule can have."""
+    from mcpcfg.validators.custom_rule import is_taken
+
+    own = {row["id"] for row in document.data.get("customRules") or ()}
+    for id_ in document.data["rules"]:
+        if id_ not in own and not (is_taken(id_) and _ID.fullmatch(id_)):
+            from mcpcfg.validators.registry import all_rules
+
+            ids = {name: rule.id for rule in all_rules().values() for name in (rule.id, rule.name)}
+            near = ids.get(id_) or nearest(id_.upper(), [*ids.values(), *own])
+            yield (
+                document.key_span(("rules", id_)),
+                f'there is no rule "{id_}"',
+                f"did you mean {near}?" if near else None,
+            )
 
 
 def _rule_faults(document: Document) -> Iterator[tuple[Span, str]]:
