@@ -21,7 +21,7 @@ def write(outcome: Report, file: str) -> int:
             stream.write(baseline.write(outcome.findings))
     except OSError as error:
         raise InputError(f"cannot write {file}: {error.strerror}") from error
-    click.echo(f"{len(outcome.findings)} findings are known in {file} from now on", err=True)
+    click.echo(f"{_counted(len(outcome.findings))} known in {file} from now on", err=True)
     return 0
 
 
@@ -34,11 +34,15 @@ def without_known(outcome: Report, file: str) -> Report:
         raise InputError(f"{file}: {error.strerror}") from error
     compared = baseline.compare(outcome.findings, known)
     gone = sum(count for _, count in compared.gone)
-    said = f"; {gone} of it are gone: write it anew with --write-baseline {file}" if gone else ""
-    click.echo(f"{compared.known} findings are known in {file}{said}", err=True)
+    said = f"; {_counted(gone)} gone: write it anew with --write-baseline {file}" if gone else ""
+    click.echo(f"{_counted(compared.known)} known in {file}{said}", err=True)
     return outcome._replace(findings=compared.new)
 
 
 def of_settings(root: str, file: str | None) -> str | None:
     """Give the baseline that the configuration names, relative to its folder."""
     return None if file is None else os.path.relpath(os.path.join(root, file))
+
+
+def _counted(number: int) -> str:
+    return f"{number} {'finding is' if number == 1 else 'findings are'}"
