@@ -48,11 +48,14 @@ OLD_KEYS = {
     "BearerTokenFile": "bearer_token_file",
 }
 """Keys of ``remote_auth_config`` in files of old versions; ``ClientID`` tells that it is one."""
+NEUTRAL_KEYS = {"cloud_sts_config": "aws_sts_config"}
+"""Keys that carry the cloud's word: how they are spelt where it is left open, and how the product spells them."""
 
 
 def check_runconfig(document: Any) -> list[Fault]:
     """Check a run configuration."""
-    current, is_old = _with_new_keys(document)
+    own, spelt = _with_own_names(document)
+    current, is_old = _with_new_keys(own)
     config, misfits, unknown = decode(current, "RunConfig")
     faults = list(misfit_faults(misfits, rule.UNDECODABLE.id))
     for number, fault in enumerate(faults):
@@ -68,7 +71,19 @@ def check_runconfig(document: Any) -> list[Fault]:
         faults = [fault._replace(path=_old_path(fault.path)) for fault in faults]
         message = "these are the keys of an old version"
         faults.append(Fault(("remote_auth_config",), lint.DEPRECATED.id, message, on_key=True))
-    return faults
+    return [fault._replace(path=_spelt_path(fault.path, spelt)) for fault in faults] if spelt else faults
+
+
+def _with_own_names(document: Any) -> tuple[Any, dict[str, str]]:
+    """Give the product's names to keys in the neutral spelling, and tell how those were spelt."""
+    if not isinstance(document, dict):
+        return document, {}
+    spelt = {own: neutral for neutral, own in NEUTRAL_KEYS.items() if neutral in document and own not in document}
+    return {NEUTRAL_KEYS[key] if key in spelt.values() else key: value for key, value in document.items()}, spelt
+
+
+def _spelt_path(path: tuple[str | int, ...], spelt: Mapping[str, str]) -> tuple[str | int, ...]:
+    return (spelt[str(path[0])], *path[1:]) if path and path[0] in spelt else path
 
 
 def _with_new_keys(document: Any) -> tuple[Any, bool]:

@@ -53,6 +53,14 @@ def written_by_the_operator() -> Iterator[tuple[str, str, dict[str, Any]]]:
                     yield case.name, one["metadata"]["name"], json.loads(one["data"]["runconfig.json"])
 
 
+def test_the_neutral_spelling_is_read_and_told_as_it_stands() -> None:
+    remote = sound(image="", remote_url="https://mcp.acme.io/mcp", transport="streamable-http")
+    block = {"region": "us-east-1", "fallback_role_arn": "arn:aws:iam::123456789012:role/x"}
+    assert "RUN040" not in codes({**remote, "cloud_sts_config": block})
+    found = refusals({**remote, "cloud_sts_config": {"region": "us-east-1"}})
+    assert [fault.path[0] for fault in found] == ["cloud_sts_config"]
+
+
 def test_a_run_configuration_of_the_operator_is_refused_where_the_start_was() -> None:
     for case, name, config in written_by_the_operator():
         rows = json.loads((CONFORMANCE / "operator" / case / "expected.json").read_text())
