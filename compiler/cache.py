@@ -19,12 +19,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from .stored import Entry
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterator, Mapping, Sequence
 
     from .disk.files import FoundFile
     from .stored import Plain
 
-_MAGIC: Final = b"mcpcfg\x00\x02"
+_MAGIC: Final = b"mcpcfg\x00\x03"
 _DIGEST: Final = 16
 _NUMBER: Final = 8
 _HEAD: Final = len(_MAGIC) + 2 * (_NUMBER + _DIGEST)
@@ -71,6 +71,7 @@ class Cache:
         self._found = found
         self._began = time.time_ns()
         self._stamps = {file.path: (_stamp(file.path), file.is_named) for file in found}
+        self._packed: dict[str, bytes] = {}
         self._memory: Any = None
         self._stale: list[Plain] = []
         table = self._table()
@@ -91,9 +92,19 @@ class Cache:
 
     def known(self) -> dict[str, Entry]:
         """Give what is kept of the files that have not changed."""
-        facts, self._memory = self._facts()
-        self._stale = [one for path, one in facts.items() if one is not None and path not in self.unchanged]
-        return {path: Entry(self._kept[path][1], facts[path]) for path in self.unchanged if path in facts}
+        self._packed, rest = self._facts()
+        verdicts: dict[str, Plain] = {}
+        entries: dict[str, Entry] = {}
+        for path, packed in self._packed.items():
+            facts, of_file = marshal.loads(packed)  # noqa: S302 - the user's own file, as we wrote it
+            if path in self.unchanged:
+                entries[path] = Entry(self._kept[path][1], facts)
+            elif facts is not None:
+                self._stale.append(facts)
+            if of_file is not None:
+                verdicts[path] = of_file
+        self._memory = None if rest is None else (rest[0], verdicts, rest[1])
+        return entries
 
     @property
     def memory(self) -> Any:
@@ -106,9 +117,25 @@ class Cache:
         return self._stale
 
     def save(
-        self, entries: Mapping[str, Entry], findings: Plain, documents: int, *, nothing: bool, memory: Any
+        self,
+        entries: Mapping[str, Entry],
+        findings: Plain,
+        documents: int,
+        *,
+        nothing: bool,
+        memory: Any,
+        touched: Container[str],
     ) -> None:
-        """Keep what a check found. What cannot be written is not kept."""
+        """Keep what a check found. What cannot be written is not kept.
+
+        Args:
+            entries: The facts of all files.
+            findings: As plain data.
+            documents: How many there were.
+            nothing: Whether there was nothing to check.
+            memory: What rules found; of files that are not touched it is not looked at.
+            touched: The files about which something is new, beside those that have changed.
+        """
         files = {}
         for path, (stamp, is_named) in self._stamps.items():
             entry = entries.get(path)
@@ -116,7 +143,14 @@ class Cache:
                 files[path] = (stamp, entry.digest, entry.facts is not None, is_named)
         complete = len(files) == len(self._found)
         outcome = tuple(Outcome(self._asked, findings, documents, nothing)) if complete else None
-        self._write(files, outcome, marshal.dumps(({path: entries[path].facts for path in files}, memory)))
+        basis, verdicts, surveys = memory
+        packed = {
+            path: self._packed[path]
+            if path in self.unchanged and path in self._packed and path not in touched
+            else marshal.dumps((entries[path].facts, verdicts.get(path)))
+            for path in files
+        }
+        self._write(files, outcome, marshal.dumps((packed, (basis, surveys))))
 
     def renew(self) -> None:
         """Note new time stamps of files whose texts are the same."""
@@ -141,7 +175,7 @@ class Cache:
         table = _loaded(self._part(0))
         return table if isinstance(table, dict) and table.get("basis") == self._basis else None
 
-    def _facts(self) -> tuple[dict[str, Plain | None], Any]:
+    def _facts(self) -> tuple[dict[str, bytes], Any]:
         facts = _loaded(self._part(1)) if self._kept else None
         return facts if isinstance(facts, tuple) else ({}, None)
 

@@ -10,7 +10,7 @@ from mcpcfg.validators.recall import Recall, Verdict, bears_on
 from .stored import pack_findings, unpack_findings
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Container, Mapping, Sequence
 
     from mcpcfg.validators.recall import Watched
 
@@ -19,16 +19,28 @@ if TYPE_CHECKING:
     from .stored import Plain
 
 
-def remember(recall: Recall, workspace: Watched, found: Sequence[Facts]) -> Plain:
-    """Give the verdicts of this time, as plain data."""
+def remember(
+    recall: Recall, workspace: Watched, found: Sequence[Facts], touched: Container[str] | None = None
+) -> Plain:
+    """Give the verdicts of this time, as plain data: about all files, or those that are ``touched``."""
     present = _present(workspace)
     files = {
         facts.file: tuple([(_standing(one, present), _pack(recall.verdicts.get(id(one)))) for one in facts.resources])
         for facts in found
-        if facts.resources
+        if facts.resources and (touched is None or facts.file in touched)
     }
     surveys = {name: _pack(verdict) for name, verdict in recall.surveys.items()}
     return _basis(workspace), files, surveys
+
+
+def touched(recall: Recall, found: Sequence[Facts], known: Container[str]) -> set[str]:
+    """Give the files about which something is to be remembered that was not ``known``."""
+    return {
+        facts.file
+        for facts in found
+        if facts.file not in known
+        or any(id(one) in recall.judged or id(one) in recall.moved for one in facts.resources)
+    }
 
 
 def recollect(memory: Any, workspace: Watched, found: Sequence[Facts], stale: Sequence[Plain]) -> Recall:
@@ -48,9 +60,10 @@ def recollect(memory: Any, workspace: Watched, found: Sequence[Facts], stale: Se
             changed |= bears_on(one[1], one[2], one[7])
     gone = {facts[0] for facts in stale}
     verdicts = {file: one for file, one in memory[1].items() if file not in gone}
-    known = _known(verdicts, workspace, found, changed)
+    moved: set[int] = set()
+    known = _known(verdicts, workspace, found, changed, moved)
     surveys = {name: _unpack(one) for name, one in memory[2].items()}
-    return Recall(workspace, known, surveys=surveys, changed=changed)
+    return Recall(workspace, known, surveys=surveys, changed=changed, moved=moved)
 
 
 def rejoin(memories: Sequence[Plain], workspace: Watched, found: Sequence[Facts]) -> Recall:
@@ -80,7 +93,7 @@ def rejoin(memories: Sequence[Plain], workspace: Watched, found: Sequence[Facts]
     doubtful: set[int] = set()
     basis = _basis(workspace)
     for part, memory in enumerate(memories):
-        of_part = _known(memory[1], workspace, own[part], changed)
+        of_part = _known(memory[1], workspace, own[part], changed, set())
         known |= of_part
         if memory[0] != basis:
             doubtful.update(of_part)
@@ -92,9 +105,12 @@ def rejoin(memories: Sequence[Plain], workspace: Watched, found: Sequence[Facts]
 
 
 def _known(
-    verdicts: Mapping[str, Any], workspace: Watched, found: Sequence[Facts], changed: set[str]
+    verdicts: Mapping[str, Any], workspace: Watched, found: Sequence[Facts], changed: set[str], moved: set[int]
 ) -> dict[int, Verdict]:
-    """Give the verdicts about the resources of ``found``; ``changed`` takes the keys of those that stand otherwise."""
+    """Give the verdicts about the resources of ``found``.
+
+    ``changed`` takes the keys of those about which other files now decide otherwise, ``moved`` who they are.
+    """
     known: dict[int, Verdict] = {}
     present = _present(workspace)
     for facts in found:
@@ -105,6 +121,7 @@ def _known(
             continue
         for resource, (standing, verdict) in zip(facts.resources, of_file, strict=True):
             if _standing(resource, present) != standing:
+                moved.add(id(resource))
                 changed |= bears_on(resource.kind, resource.name, resource.named)
             if verdict is not None:
                 known[id(resource)] = _unpack(verdict)

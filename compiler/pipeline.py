@@ -18,7 +18,7 @@ from .stored import Texts, pack_findings, unpack_findings
 from .workspace import Workspace, World
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from mcpcfg.validators.recall import Recall
 
@@ -122,16 +122,21 @@ def _check_findings(project: Project, options: Options, *, keep: bool) -> Report
     world = _world(project, options, loaded)
     if cache is None and not gathered.memories:
         return _judge(loaded, Workspace(loaded.resources, world), project, options)
-    return _check_changes(cache, gathered, loaded, project, options)
+    return _check_changes(cache, known, gathered, loaded, project, options)
 
 
 def _check_changes(
-    cache: Cache | None, gathered: Gathered, loaded: Loaded, project: Project, options: Options
+    cache: Cache | None,
+    known: Container[str],
+    gathered: Gathered,
+    loaded: Loaded,
+    project: Project,
+    options: Options,
 ) -> Report:
     """Judge what is not known to stand, and keep what is found."""
     from mcpcfg.validators.recall import Recall, Watched
 
-    from .memory import recollect, rejoin, remember
+    from .memory import recollect, rejoin, remember, touched
 
     workspace = Watched(loaded.resources, _world(project, options, loaded))
     with stage("recall"):
@@ -144,9 +149,10 @@ def _check_changes(
     report = _judge(loaded, workspace, project, options, recall)
     if cache is not None:
         with stage("write the cache"):
-            memory = remember(recall, workspace, gathered.facts)
+            new = touched(recall, gathered.facts, known)
+            memory = remember(recall, workspace, gathered.facts, new)
             told = pack_findings(report.findings)
-            cache.save(gathered.entries, told, loaded.documents, nothing=report.nothing, memory=memory)
+            cache.save(gathered.entries, told, loaded.documents, nothing=report.nothing, memory=memory, touched=new)
     return report
 
 

@@ -136,12 +136,19 @@ class Watched(Workspace):
 class Recall:
     """Verdicts of before, as far as they still stand, and those of now.
 
+    Attributes:
+        verdicts: Those about single resources, by the identity of the resource.
+        judged: The resources that were judged anew.
+        moved: Those about which other files now decide otherwise: their namespace, or whether they are admitted.
+        surveys: Those of surveys, by their names.
+
     Args:
         workspace: What the rules look at.
         known: Verdicts of before, by the identity of the resource.
         doubtful: Those of them that may not stand.
         surveys: Those of surveys, by their names.
         changed: Keys that something bore or bears on that has changed since.
+        moved: As the attribute.
     """
 
     def __init__(
@@ -151,6 +158,7 @@ class Recall:
         doubtful: Container[int] = (),
         surveys: Mapping[str, Verdict] = {},
         changed: Iterable[str] = (),
+        moved: Container[int] = (),
     ) -> None:
         self._workspace = workspace
         self._known = known or {}
@@ -158,6 +166,8 @@ class Recall:
         self._known_surveys = surveys
         self._changed = set(changed)
         self.verdicts: dict[int, Verdict] = {}
+        self.judged: set[int] = set()
+        self.moved = moved
         self.surveys: dict[str, Verdict] = {}
 
     def about(self, resource: Resource, judge: Callable[[], Judgement]) -> Verdict:
@@ -174,6 +184,7 @@ class Recall:
                 keys.add(f"{resource.kind}/{resource.name}")
                 findings, notes = judge()
             verdict = Verdict(frozenset(keys), findings, refused.get(identity), notes)
+            self.judged.add(identity)
             if known is not None and (verdict.refused != known.refused or notes != known.notes):
                 self._changed |= bears_on(resource.kind, resource.name, resource.named)
         self.verdicts[identity] = verdict
