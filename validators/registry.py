@@ -78,6 +78,7 @@ MODULES: tuple[Module, ...] = (
     Module("rate_limit", ("MCPServer",), ("rateLimiting",)),
     Module("undecodable_value", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
     Module("dangling_reference", REFERRING),
+    Module("missing_spec", (*WORKLOADS, "MCPServerEntry", "MCPExternalAuthConfig", "MCPRegistry")),
     Module("telemetry_config", ("MCPTelemetryConfig",), ("openTelemetry",)),
     Module("pod_template", ("MCPServer", "MCPRegistry", "EmbeddingServer", "VirtualMCPServer"), TEMPLATE),
     Module("composite_tool", ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")),
