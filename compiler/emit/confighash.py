@@ -32,11 +32,19 @@ def proxy_hashes(workspace: Workspace, resource: Resource) -> dict[str, str | No
 
 
 def hash_annotations(workspace: Workspace, resource: Resource) -> dict[str, str]:
-    """Give the annotations that controllers of shared configurations leave on an MCPServer; other kinds get none."""
+    """Give the annotations that controllers of shared configurations leave on an MCPServer; other kinds get none.
+
+    Two external auth configurations write to one annotation. They are looked at in the order of their names, so that
+    the hash of the last one stays.
+    """
     if resource.kind != "MCPServer":
         return {}
-    external = target_hash(workspace, resource, "spec", "externalAuthConfigRef")
-    server = target_hash(workspace, resource, "spec", "authServerRef")
+    external = {}
+    for field in ("externalAuthConfigRef", "authServerRef"):
+        target = workspace.target(resource, "spec", field, "name")
+        if target is not None:
+            external[target.name] = target_hash(workspace, resource, "spec", field)
+    hashes = [external[name] for name in sorted(external, key=str.encode) if external[name] is not None]
     tools = target_hash(workspace, resource, "spec", "toolConfigRef")
-    made = {EXTERNAL_AUTH_ANNOTATION: external or server, TOOL_CONFIG_ANNOTATION: tools}
+    made = {EXTERNAL_AUTH_ANNOTATION: hashes[-1] if hashes else None, TOOL_CONFIG_ANNOTATION: tools}
     return {key: value for key, value in made.items() if value is not None}

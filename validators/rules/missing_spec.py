@@ -26,8 +26,8 @@ MISSING = Rule(
 Flagged: an MCPServer, MCPRemoteProxy, MCPServerEntry, MCPExternalAuthConfig or MCPRegistry without `spec`, or with a
 null one.
 
-Why it bites: the schema requires fields within `spec`, but not `spec` itself. The operator finds no image, address, type
-or configuration and sets the resource to Failed.
+Why it bites: the schema requires fields within `spec`, but not `spec` itself. The operator finds no image, address or
+type, and sets the resource to Failed.
 
 Example:
 
@@ -47,7 +47,7 @@ TYPELESS = Rule(
     title="A reference leads to a configuration without a type.",
     doc="""A reference leads to a configuration that has no `spec`, and so no type.
 
-Flagged: `oidcConfigRef.name` and `externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy, and the `oidcConfigRef`
+Flagged: `oidcConfigRef.name` and `externalAuthConfigRef.name` of an MCPServer or MCPRemoteProxy, and `oidcConfigRef`
 of a VirtualMCPServer, whose MCPOIDCConfig or MCPExternalAuthConfig has no `spec`.
 
 Why it bites: an MCPOIDCConfig without spec counts as valid by itself. The operator cannot make anything of it when it

@@ -68,3 +68,40 @@ def test_the_hash_of_a_template_rounds_integers_to_what_a_float64_holds() -> Non
         return found
 
     assert annotation(2**53) == annotation(2**53 + 1) != annotation(2**53 + 2)
+
+
+def test_of_two_external_auth_configurations_the_last_by_name_leaves_its_hash() -> None:
+    upstream = {
+        "name": "up",
+        "type": "oidc",
+        "oidcConfig": {
+            "issuerUrl": "https://up.example.com",
+            "clientId": "c",
+            "redirectUri": "https://a.example.com/cb",
+        },
+    }
+    server = {"issuer": "https://auth.example.com", "upstreamProviders": [upstream]}
+    inner = {"type": "embeddedAuthServer", "embeddedAuthServer": server}
+    account = {"type": "kubernetesServiceAccount", "kubernetesServiceAccount": {}}
+
+    def annotation(inner_name: str, outer_name: str) -> dict[str, str]:
+        references = {
+            "oidcConfigRef": {"name": "o", "audience": "a"},
+            "authServerRef": {"kind": "MCPExternalAuthConfig", "name": inner_name},
+            "externalAuthConfigRef": {"name": outer_name},
+        }
+        documents: list[dict[str, Any]] = [
+            {"kind": "MCPExternalAuthConfig", "metadata": {"name": inner_name}, "spec": inner},
+            {"kind": "MCPExternalAuthConfig", "metadata": {"name": outer_name}, "spec": {"type": "unauthenticated"}},
+            {"kind": "MCPOIDCConfig", "metadata": {"name": "o"}, "spec": account},
+            {"kind": "MCPServer", "metadata": {"name": "s"}, "spec": {"image": "i:1", **references}},
+        ]
+        text = "\n---\n".join(json.dumps({"apiVersion": HEAD["apiVersion"], **document}) for document in documents)
+        outcome = call("build", "--target", "status", "--closed", "-", stdin=text)
+        settled = {entry["name"]: entry for entry in yaml.safe_load(outcome.out)}
+        found: str = settled["s"]["annotations"]["toolhive.stacklok.dev/externalauthconfig-hash"]
+        return {"found": found, **{name: settled[name]["status"]["configHash"] for name in (inner_name, outer_name)}}
+
+    for names in (("auth-1", "auth-2"), ("auth-9", "auth-10")):
+        hashes = annotation(*names)
+        assert hashes["found"] == hashes[max(names)]
