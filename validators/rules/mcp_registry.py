@@ -220,7 +220,11 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         faults = [(("spec", field, i, *fault.path), fault) for i, entry in enumerate(entries) for fault in entry.faults]
         for path, fault in faults:
             yield resource.finding(UNDECODABLE, path, fault.message, hint=fault.hint)
-        if faults:
+        # The operator keeps nothing of a null, and nothing is no JSON.
+        nothing = [("spec", field, i) for i, entry in enumerate(resource.spec.get(field) or ()) if entry is None]
+        for path in nothing:
+            yield resource.finding(UNDECODABLE, path, "null where a mapping is needed")
+        if faults or nothing:
             return
     labels = (template.value.get("metadata") or {}).get("labels") or {}
     pod = _Pod(decoded["volumes"], decoded["volumeMounts"], template.value.get("spec") or {}, labels)
