@@ -73,7 +73,7 @@ def check_spec(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell that there is no spec."""
     del workspace
     if not resource.spec:
-        yield resource.finding(MISSING, (), f"this {resource.kind} has no spec")
+        yield resource.finding(MISSING, (), f"{resource.kind} {resource.name} has no spec")
 
 
 @reads("oidcConfigRef", "externalAuthConfigRef", "incomingAuth")
