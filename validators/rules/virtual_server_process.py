@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
+from mcpcfg.compiler.golang.yaml_v3 import dump, misread
 from mcpcfg.compiler.vmcp.start import start_faults
 from mcpcfg.compiler.vmcp.validate import config_faults
 from mcpcfg.compiler.vmcp.written import written
+from mcpcfg.compiler.workflow.fault import Fault
 from mcpcfg.compiler.workspace import CORE_KINDS
 from mcpcfg.validators.told import has_placeholder, stated, tell, value_at
 
@@ -19,7 +22,6 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Finding, Note
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workflow.fault import Fault
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
@@ -51,6 +53,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     inline_tools = (resource.spec.get("config") or {}).get("compositeTools") or ()
     doubtful = [one for one in _definitions(resource, workspace) if not composite_tool.is_sound(one[1], workspace)]
     made = vmcpconfig.config(workspace, resource, with_metadata=False)
+    whole = dict(made)
     made["compositeTools"] = [*inline_tools, *(definition.spec for _, definition in doubtful)]
     config = written(made)
     sources = _Sources(resource, workspace, config)
@@ -71,6 +74,9 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield tell(resource, vmcp_config_page.OF_FAULT[fault.code], origin.path, fault, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)
+    suspects = misread(whole)
+    if suspects:
+        yield from _unreadable(whole, suspects, sources)
 
 
 def _is_known(resource: Resource, workspace: Workspace) -> bool:
@@ -100,6 +106,21 @@ def _definition_finding(resource: Resource, path: Path, definition: Resource, fa
     yield resource.finding(vmcp_config_page.DEFINITION, path, message, notes=notes)
 
 
+def _unreadable(config: dict[str, Any], suspects: list[Path], sources: _Sources) -> Iterator[Finding]:
+    """Tell the texts for which the file that the operator writes cannot be read back."""
+    documents, faults = read_documents(dump(written(config)), "", dialect="vmcp")
+    if documents or not faults:
+        return
+    message = "the text begins with a blank line or a space, and so the file that the operator writes cannot be read"
+    for path in suspects:
+        if any(isinstance(step, int) for step in path[-2:]) and not has_placeholder(value_at(config, path)):
+            origin = sources.origin(Fault(path, "text-unreadable", message))
+            hint = "begin the text on its first line"
+            yield sources.resource.finding(
+                vmcp_config_page.UNREADABLE, origin.path, message, hint=hint, notes=origin.notes
+            )
+
+
 class _Sources:
     """Knows where each part of a compiled configuration comes from."""
 
@@ -124,6 +145,8 @@ class _Sources:
             return self._outgoing(path)
         if path[0] == "backends":
             return self._backend(path)
+        if path[0] == "compositeTools":
+            return self._composite_tool(path)
         if path[:2] == ("aggregation", "tools") and len(path) > 4 and path[3] == "overrides":
             return self._override(path)
         place: Path = ("spec", "config", *path)
@@ -157,6 +180,14 @@ class _Sources:
             return Origin(("spec", "config", *path))
         member = self.members[value_at(self.config, path[:2])["name"]]
         return Origin(GROUP, (member.note(f"{member.kind} of the group", ("spec", "caBundleRef")),))
+
+    def _composite_tool(self, path: Path) -> Origin:
+        """A composite tool is the resource's own, or a definition that it refers to."""
+        index = int(path[1]) - len((self.resource.spec.get("config") or {}).get("compositeTools") or ())
+        if index < 0:
+            return Origin(("spec", "config", *path))
+        reference, definition = list(_definitions(self.resource, self.workspace))[index]
+        return Origin(reference, (definition.note("the text is here", ("spec", *path[2:])),))
 
     def _override(self, path: Path) -> Origin:
         """An override is in the entry itself, or in the MCPToolConfig that is merged into it."""

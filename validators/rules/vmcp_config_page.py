@@ -220,6 +220,20 @@ DEFINITION = rule(
     stage="process",
 )
 
+UNREADABLE = rule(
+    "VMC119",
+    "unreadable-vmcp-config",
+    "The configuration that the operator writes of a virtual server cannot be read.",
+    flagged="a text of several lines that begins with a blank line or a space, as an item of a list or in one: a Cedar"
+    " policy, a message, argument or description of a composite tool. In a definition it is told at the reference.",
+    why="the operator's YAML library writes such a text with a wrong indent, and the process, which has the same"
+    " library, refuses the whole file: the pod crashes in a loop. Nothing is wrong with the resource itself.",
+    example="policies:\n- |\n\n  permit(principal, action, resource);",
+    cure="begin the text on its first line, without a blank line or a space before it.",
+    source="gopkg.in/yaml.v3 v3.0.1, with which the operator writes and the process reads.",
+    stage="process",
+)
+
 RULES = (
     INCOMPLETE,
     INCOMING,
@@ -238,6 +252,7 @@ RULES = (
     AUDIT,
     POLICY,
     DEFINITION,
+    UNREADABLE,
 )
 
 OF_FAULT = {
