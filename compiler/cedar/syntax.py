@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 Variable: TypeAlias = Literal["principal", "action", "resource", "context"]
 
 
-@dataclass(frozen=True, slots=True)
-class EntityId:
+class EntityId(NamedTuple):
     """``Type::Path::"id"``; ``offset`` is where it begins in the text."""
 
     type: str
@@ -17,8 +15,7 @@ class EntityId:
     offset: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(NamedTuple):
     """What a policy says of the principal, the action or the resource in its head.
 
     Attributes:
@@ -34,37 +31,32 @@ class Scope:
     is_set: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Constant:
+class Constant(NamedTuple):
     """A boolean, an integer or a string."""
 
     value: bool | int | str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Entity:
+class Entity(NamedTuple):
     """An entity as a value."""
 
     entity: EntityId
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Name:
+class Name(NamedTuple):
     """One of the four variables."""
 
     name: Variable
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Operation:
+class Operation(NamedTuple):
     """An operator with its operands: ``!``, ``-``, ``if``, ``||``, ``&&``, ``==`` and so on."""
 
     operator: str
     operands: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Attribute:
+class Attribute(NamedTuple):
     """``operand.name`` or ``operand["name"]``; with ``test`` it is ``operand has name``."""
 
     operand: Node
@@ -73,16 +65,14 @@ class Attribute:
     offset: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Like:
+class Like(NamedTuple):
     """``operand like pattern``; ``None`` in the pattern is the wildcard."""
 
     operand: Node
     pattern: tuple[str | None, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Is:
+class Is(NamedTuple):
     """``operand is type in within``."""
 
     operand: Node
@@ -90,8 +80,7 @@ class Is:
     within: Node | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Call:
+class Call(NamedTuple):
     """A function, or a method whose receiver is the first argument."""
 
     name: str
@@ -99,15 +88,13 @@ class Call:
     method: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Set:
+class Set(NamedTuple):
     """``[a, b]``."""
 
     items: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Record:
+class Record(NamedTuple):
     """``{a: b}``."""
 
     members: tuple[tuple[str, Node], ...]
@@ -116,16 +103,14 @@ class Record:
 Node: TypeAlias = Constant | Entity | Name | Operation | Attribute | Like | Is | Call | Set | Record
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(NamedTuple):
     """``when { body }`` or ``unless { body }``."""
 
     kind: Literal["when", "unless"]
     body: Node
 
 
-@dataclass(frozen=True, slots=True)
-class Policy:
+class Policy(NamedTuple):
     """One policy; ``end`` is the offset behind its semicolon, ``rest`` that of the next token, where there is one."""
 
     annotations: tuple[tuple[str, str], ...]

@@ -1,37 +1,34 @@
 """The parse tree of a template.
 
 Offsets count code points from the start of the template. Trees may be nested ten thousand deep, as in Go: walk them
-with a stack of your own, not with recursion.
+with a stack of your own, not with recursion, and do not compare them.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache, wraps
-from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Text:
+class Text(NamedTuple):
     """Literal text between actions, with what trim markers take off already gone."""
 
     offset: int
     text: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Field:
+class Field(NamedTuple):
     """``.a.b``: names looked up in dot."""
 
     offset: int
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Variable:
+class Variable(NamedTuple):
     """``$x.a.b``: a variable (``name`` begins with ``$``) and names looked up in it."""
 
     offset: int
@@ -39,8 +36,7 @@ class Variable:
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Chain:
+class Chain(NamedTuple):
     """``(pipeline).a.b`` or ``function.a``: names looked up in what another term gives."""
 
     offset: int
@@ -48,46 +44,40 @@ class Chain:
     names: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Identifier:
+class Identifier(NamedTuple):
     """The name of a function."""
 
     offset: int
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Dot:
+class Dot(NamedTuple):
     """``.`` alone."""
 
     offset: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Nil:
+class Nil(NamedTuple):
     """``nil``."""
 
     offset: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Bool:
+class Bool(NamedTuple):
     """``true`` or ``false``."""
 
     offset: int
     value: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Number:
+class Number(NamedTuple):
     """A number or a character; None stands for an integer that parses and that no ``int`` holds."""
 
     offset: int
     value: int | float | complex | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class String:
+class String(NamedTuple):
     """A quoted text."""
 
     offset: int
@@ -97,16 +87,14 @@ class String:
 Term: TypeAlias = "Field | Variable | Chain | Identifier | Dot | Nil | Bool | Number | String | Pipe"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Command:
+class Command(NamedTuple):
     """A term and the arguments that follow it, separated by spaces."""
 
     offset: int
     terms: tuple[Term, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Pipe:
+class Pipe(NamedTuple):
     """Commands joined by ``|``; each gets the value of the one before as its last argument.
 
     Attributes:
@@ -120,16 +108,14 @@ class Pipe:
     commands: tuple[Command, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Action:
+class Action(NamedTuple):
     """A pipeline whose value is printed, unless it declares variables."""
 
     offset: int
     pipe: Pipe
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class If:
+class If(NamedTuple):
     """``{{if}}``; an ``else if`` is an If alone in ``otherwise``."""
 
     offset: int
@@ -138,8 +124,7 @@ class If:
     otherwise: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class With:
+class With(NamedTuple):
     """``{{with}}``: dot is the value inside the body."""
 
     offset: int
@@ -148,8 +133,7 @@ class With:
     otherwise: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Range:
+class Range(NamedTuple):
     """``{{range}}``: dot is each element in turn inside the body."""
 
     offset: int
@@ -158,8 +142,7 @@ class Range:
     otherwise: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Call:
+class Call(NamedTuple):
     """``{{template "name" pipeline}}``, also what a ``{{block}}`` leaves in its place."""
 
     offset: int
@@ -167,15 +150,13 @@ class Call:
     pipe: Pipe | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Break:
+class Break(NamedTuple):
     """``{{break}}``."""
 
     offset: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Continue:
+class Continue(NamedTuple):
     """``{{continue}}``."""
 
     offset: int

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from . import node as tree
 from .node import Chain, Command, Identifier, Node, Pipe, Template, Term, Variable, kept
@@ -31,8 +31,7 @@ _LAZY: Final = frozenset({"and", "or"})
 _TOLERANT: Final = frozenset({"and", "or", "not", "eq", "ne"})
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(NamedTuple):
     """A place in a template that reads the data.
 
     Attributes:
@@ -48,8 +47,7 @@ class Reference:
     tolerant: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Argument:
+class Argument(NamedTuple):
     """What a function is given: a path, a constant, the result of a function, or something else."""
 
     path: DataPath | None = None
@@ -57,8 +55,7 @@ class Argument:
     function: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FunctionCall:
+class FunctionCall(NamedTuple):
     """A call of a function; ``arguments`` ends with what a pipe hands over."""
 
     name: str
@@ -104,8 +101,6 @@ def _field_chains(template: Template) -> Iterator[tuple[tuple[str, ...], int]]:
     stack: list[Any] = [template.nodes, *template.defined.values()]
     while stack:
         match stack.pop():
-            case tuple() as nodes:
-                stack.extend(nodes)
             case tree.Field(offset=offset, names=names):
                 yield names, offset
             case Chain(offset=offset, term=term, names=names):
@@ -119,6 +114,8 @@ def _field_chains(template: Template) -> Iterator[tuple[tuple[str, ...], int]]:
                 stack += [node.pipe, node.body, node.otherwise]
             case tree.Action(pipe=pipe) | tree.Call(pipe=pipe):
                 stack.append(pipe)
+            case tuple() as several if type(several) is tuple:
+                stack.extend(several)
 
 
 class _Scope:

@@ -64,7 +64,7 @@ def _bare_calls(text: TemplateText) -> Iterator[Fault]:
     stack: list[Any] = [text.parsed.nodes, *text.parsed.defined.values()]
     while stack:
         node = stack.pop()
-        if isinstance(node, tuple):
+        if type(node) is tuple:
             stack += node
         elif isinstance(node, Call):
             if node.pipe is None:
