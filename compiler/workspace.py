@@ -93,7 +93,7 @@ class Workspace:
         self._nearest: dict[tuple[str, str], str | None] = {}
         self._names: dict[str, list[Resource]] | None = None
         self._references: dict[int, tuple[Reference, ...]] = {}
-        self._named: dict[tuple[str, str], tuple[Resource, ...]] | None = None
+        self._named: dict[tuple[str, str], list[Resource]] | None = None
         self.refused: dict[int, str] = {}
         for resource in self.resources:
             self._by_name.setdefault((resource.kind, resource.name), []).append(resource)
@@ -160,9 +160,7 @@ class Workspace:
         """Give every reference of ``resource``, resolved, in the order of its kind's fields."""
         known = self._references.get(id(resource))
         if known is None:
-            known = self._references[id(resource)] = tuple(
-                self.resolve(resource, one.path, one.kind, one.name, one.key, one.key_path) for one in resource.named
-            )
+            known = self._references[id(resource)] = tuple([self.resolve(resource, *one) for one in resource.named])
         return known
 
     def reference(self, resource: Resource, *path: str | int) -> Reference | None:
@@ -204,12 +202,13 @@ class Workspace:
     def _sources(self, kind: str, name: str) -> Iterable[Resource]:
         """Give the resources that the operator sees and that name ``kind`` ``name``, in reading order."""
         if self._named is None:
-            named: dict[tuple[str, str], dict[int, Resource]] = {}
+            self._named = {}
             for source in self.resources:
                 if source.admitted:
                     for one in source.named:
-                        named.setdefault((one.kind, one.name), {})[id(source)] = source
-            self._named = {key: tuple(sources.values()) for key, sources in named.items()}
+                        sources = self._named.setdefault((one.kind, one.name), [])
+                        if not sources or sources[-1] is not source:
+                            sources.append(source)
         found = self._named.get((kind, name), ())
         if not self.refused:
             return found

@@ -51,8 +51,9 @@ def _plainly_fits(value: Any, shape: Any) -> bool:
     shapes = _SHAPES.get(inner)
     if shapes is None:
         shapes = _SHAPES[inner] = {key: shape for key, shape, _ in STRUCTS[inner]}
-    for key, item in value.items():  # noqa: SIM110 - all() takes twice as long
-        if key not in shapes or not _plainly_fits(item, shapes[key]):
+    for key, item in value.items():
+        field = shapes.get(key)
+        if field is None or not (isinstance(item, str) if field == "string" else _plainly_fits(item, field)):
             return False
     return True
 

@@ -37,23 +37,19 @@ class TemplateText(NamedTuple):
         text: The template.
         place: What it is for; ``nested`` are texts below the first level of arguments.
         step: The step that it belongs to; None for the output.
+        parsed: The template, or why it is none.
     """
 
     path: Path
     text: str
     place: Place
     step: Step | None
-
-    @property
-    def parsed(self) -> Template | SyntaxFault:
-        """The template, or why it is none."""
-        return parse(self.text, name="validation")
+    parsed: Template | SyntaxFault
 
     @property
     def usage(self) -> Usage:
         """What it reads and calls; nothing where it does not parse."""
-        parsed = self.parsed
-        return usage(parsed) if isinstance(parsed, Template) else Usage(complete=False)
+        return usage(self.parsed) if isinstance(self.parsed, Template) else Usage(complete=False)
 
 
 class Handling(NamedTuple):
@@ -188,14 +184,18 @@ def _handling(raw: Any) -> Handling | None:
     return Handling(_text(raw, "action"), _integer(raw, "retryCount"), delay)
 
 
+def _template(path: Path, text: str, place: Place, step: Step | None) -> TemplateText:
+    return TemplateText(path, text, place, step, parse(text, name="validation"))
+
+
 def _step_templates(step: Step) -> Iterator[TemplateText]:
     if step.condition:
-        yield TemplateText((*step.path, "condition"), step.condition, "condition", step)
+        yield _template((*step.path, "condition"), step.condition, "condition", step)
     yield from _argument_templates(step, step, inner=False)
     if step.message:
-        yield TemplateText((*step.path, "message"), step.message, "message", step)
+        yield _template((*step.path, "message"), step.message, "message", step)
     if step.collection and step.kind == "forEach":
-        yield TemplateText((*step.path, "collection"), step.collection, "collection", step)
+        yield _template((*step.path, "collection"), step.collection, "collection", step)
     if step.inner is not None and step.kind == "forEach":
         yield from _argument_templates(step.inner, step, inner=True)
 
@@ -204,14 +204,14 @@ def _argument_templates(step: Step, owner: Step, *, inner: bool) -> Iterator[Tem
     first: Place = "inner" if inner else "argument"
     deeper: Place = "inner-nested" if inner else "nested"
     for path, text in texts(step.arguments, (*step.path, "arguments")):
-        yield TemplateText(path, text, first if len(path) == len(step.path) + 2 else deeper, owner)
+        yield _template(path, text, first if len(path) == len(step.path) + 2 else deeper, owner)
 
 
 def _output_templates(workflow: Workflow) -> Iterator[TemplateText]:
     for path, prop in workflow.output_properties:
         value = prop.get("value")
         if isinstance(value, str) and value:
-            yield TemplateText((*path, "value"), value, "output", None)
+            yield _template((*path, "value"), value, "output", None)
 
 
 def _output_properties(output: Mapping[str, Any]) -> list[tuple[Path, Mapping[str, Any]]]:

@@ -213,7 +213,8 @@ def _environment(pod: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
 def _duplicates(resource: Resource, pod: Mapping[str, Any]) -> Iterator[Finding]:
     at: Path = (*TEMPLATE, "spec")
     for field, keys in POD_KEYS.items():
-        yield from _list_duplicates(resource, pod.get(field), keys, (*at, field))
+        if field in pod:
+            yield from _list_duplicates(resource, pod[field], keys, (*at, field))
     for field, i, container in _containers(pod):
         is_server = field == "containers" and container.get("name") == "mcp"
         for inner, keys in CONTAINER_KEYS.items():
