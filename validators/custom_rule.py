@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.fault import FaultError
 from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.language.fault import FaultError
 from mcpcfg.validators.rule import Survey
 from mcpcfg.validators.told import has_placeholder
 
@@ -15,8 +15,8 @@ from .registry import ORDER
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from mcpcfg.compiler.fault import Fault
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.language.fault import Fault
     from mcpcfg.compiler.project.settings import CustomRule
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path

@@ -10,8 +10,8 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NoReturn, Self
 
-from mcpcfg.compiler.fault import Fault, FaultError, fault_at
-from mcpcfg.compiler.trampoline import Step, run
+from mcpcfg.compiler.language.fault import Fault, FaultError, fault_at
+from mcpcfg.compiler.language.trampoline import Step, run
 
 from .extension import PARSERS
 from .syntax import EntityId

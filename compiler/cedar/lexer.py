@@ -7,9 +7,9 @@ policy; a character that begins no token is a token of its own, which no policy 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
-from mcpcfg.compiler.fault import Fault, FaultError, fault_at
+from mcpcfg.compiler.language.fault import Fault, FaultError, fault_at
+from mcpcfg.compiler.language.token import Token
 
 KEYWORDS = frozenset({"true", "false", "if", "then", "else", "in", "like", "has", "is", "__cedar"})
 
@@ -32,16 +32,10 @@ _SIMPLE = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 _TOP = 0x10FFFF
 
 
-class Token(NamedTuple):
-    """``kind`` is ``name``, ``keyword``, ``int``, ``string``, ``operator``, ``unknown`` or ``end``."""
-
-    kind: str
-    text: str
-    offset: int
-
-
 def tokenize(text: str) -> list[Token]:
-    """Split ``text`` into tokens; the last one is ``end``.
+    """Split ``text`` into tokens.
+
+    Their kinds are the names of the groups of the pattern above, ``keyword`` and ``end``.
 
     Raises:
         FaultError: A string, a comment or an escape sequence in it is broken.

@@ -7,13 +7,13 @@ only for the methods of the core language.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NoReturn
+from typing import TYPE_CHECKING, Literal
 
-from mcpcfg.compiler.fault import FaultError, fault_at
-from mcpcfg.compiler.trampoline import Step, entry, ready
+from mcpcfg.compiler.language.token import Token, TokenReader
+from mcpcfg.compiler.language.trampoline import Step, entry, ready
 
 from .function import CORE_METHODS, FUNCTIONS, METHODS
-from .lexer import Token, pattern_value, string_value, tokenize
+from .lexer import pattern_value, string_value, tokenize
 from .syntax import (
     Attribute,
     Call,
@@ -46,28 +46,9 @@ _RELATIONS = frozenset({"<", "<=", ">", ">=", "==", "!=", "in"})
 _LARGEST = (1 << 63) - 1
 
 
-class _Parser:
+class _Parser(TokenReader):
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = tokenize(text)
-        self.at = 0
-
-    @property
-    def token(self) -> Token:
-        return self.tokens[self.at]
-
-    def fail(self, offset: int, message: str) -> NoReturn:
-        raise FaultError((fault_at(self.text, offset, message),))
-
-    def unexpected(self, wanted: str) -> NoReturn:
-        found = "the policy ends" if self.token.kind == "end" else f"found {self.token.text!r}"
-        self.fail(self.token.offset, f"{found} where {wanted} should stand")
-
-    def take(self) -> Token:
-        token = self.token
-        if token.kind != "end":
-            self.at += 1
-        return token
+        super().__init__(text, tokenize(text), "the policy")
 
     def skip(self, text: str) -> bool:
         if self.token.text == text:

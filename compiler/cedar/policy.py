@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.fault import Fault, FaultError, fault_at
+from mcpcfg.compiler.language.fault import Fault, FaultError, fault_at
 
 from .parser import parse
 from .syntax import Attribute, Entity, EntityId, Is, Policy, parts

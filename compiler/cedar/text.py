@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from mcpcfg.compiler.trampoline import Step, entry
+from mcpcfg.compiler.language.trampoline import Step, entry
 
 from .extension import PARSERS
 from .function import FUNCTIONS, METHODS

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.fault import Fault, fault_at
-from mcpcfg.compiler.trampoline import Step, run
+from mcpcfg.compiler.language.fault import Fault, fault_at
+from mcpcfg.compiler.language.trampoline import Step, run
 
 from . import types
 from .overloads import ENUM_VALUES, MESSAGES, MIXED_ORDERINGS, OVERLOADS, TYPE_NAMES, Overload

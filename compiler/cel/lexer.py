@@ -6,9 +6,9 @@ Source: the grammar of cel-go v0.28 (``CEL.g4``), which takes the longest token.
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
-from mcpcfg.compiler.fault import FaultError, fault_at
+from mcpcfg.compiler.language.fault import FaultError, fault_at
+from mcpcfg.compiler.language.token import Token
 
 MAX_CODE_POINTS = 100_000
 """Longer expressions are refused, as cel-go refuses them."""
@@ -34,16 +34,10 @@ _TOKEN = re.compile(
 _KEYWORDS = frozenset({"in", "true", "false", "null"})
 
 
-class Token(NamedTuple):
-    """``kind`` is a group of the pattern above, ``keyword`` for the four words, or ``end``."""
-
-    kind: str
-    text: str
-    offset: int
-
-
 def tokenize(text: str) -> list[Token]:
-    """Split ``text`` into tokens; the last one is ``end``.
+    """Split ``text`` into tokens.
+
+    Their kinds are the names of the groups of the pattern above, ``keyword`` and ``end``.
 
     Raises:
         FaultError: Something in it begins no token, or it is too long.

@@ -6,13 +6,13 @@ The optional syntax (``.?``, ``[?``, ``{?``) is refused, as it is wherever it ha
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.fault import FaultError, fault_at
-from mcpcfg.compiler.trampoline import Step, entry, ready
+from mcpcfg.compiler.language.token import Token, TokenReader
+from mcpcfg.compiler.language.trampoline import Step, entry, ready
 
 from . import literal
-from .lexer import Token, tokenize
+from .lexer import tokenize
 from .syntax import Call, Ident, ListItems, Literal, Logic, Macro, MapItems, Message, Node, Select, children
 
 if TYPE_CHECKING:
@@ -32,29 +32,10 @@ _CONSTANTS = frozenset({"keyword", "int", "uint", "double", "string", "bytes"})
 _HIDDEN = "__result__"
 
 
-class _Parser:
+class _Parser(TokenReader):
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.tokens = tokenize(text)
-        self.at = 0
+        super().__init__(text, tokenize(text), "the expression")
         self.open = {"expression": 0, "relation": 0, "sum": 0}
-
-    @property
-    def token(self) -> Token:
-        return self.tokens[self.at]
-
-    def fail(self, offset: int, message: str) -> NoReturn:
-        raise FaultError((fault_at(self.text, offset, message),))
-
-    def unexpected(self, wanted: str) -> NoReturn:
-        found = "the expression ends" if self.token.kind == "end" else f"found {self.token.text!r}"
-        self.fail(self.token.offset, f"{found} where {wanted} should stand")
-
-    def take(self) -> Token:
-        token = self.token
-        if token.kind != "end":
-            self.at += 1
-        return token
 
     def is_next(self, *texts: str) -> bool:
         return self.token.kind in ("operator", "keyword") and self.token.text in texts

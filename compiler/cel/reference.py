@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.fault import FaultError, fault_at
+from mcpcfg.compiler.language.fault import FaultError, fault_at
 
 from .value import CelError
 

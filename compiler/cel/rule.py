@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.fault import Fault, FaultError, fault_at
+from mcpcfg.compiler.language.fault import Fault, FaultError, fault_at
 
 from . import runtime, types
 from .checker import Checked, check

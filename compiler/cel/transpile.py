@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.fault import FaultError, fault_at
-from mcpcfg.compiler.trampoline import Step, run
+from mcpcfg.compiler.language.fault import FaultError, fault_at
+from mcpcfg.compiler.language.trampoline import Step, run
 
 from .overloads import ENUM_VALUES, TYPE_NAMES
 from .syntax import Call, Ident, ListItems, Literal, Logic, Macro, MapItems, Message, Node, Select

@@ -11,9 +11,9 @@ from mcpcfg.compiler.cedar.extension import decimal_of_float
 from mcpcfg.compiler.cedar.parser import parse
 from mcpcfg.compiler.cedar.policy import GROUP_TYPE, PRINCIPAL_TYPE, sanitized
 from mcpcfg.compiler.cedar.syntax import EntityId, Policy
-from mcpcfg.compiler.fault import FaultError
 from mcpcfg.compiler.golang.strconv import NumberError
 from mcpcfg.compiler.golang.value import json_numbers
+from mcpcfg.compiler.language.fault import FaultError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

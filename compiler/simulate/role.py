@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from mcpcfg.compiler.fault import FaultError
 from mcpcfg.compiler.golang.strconv import NumberError
 from mcpcfg.compiler.golang.value import json_numbers
+from mcpcfg.compiler.language.fault import FaultError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

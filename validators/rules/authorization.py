@@ -13,8 +13,8 @@ from mcpcfg.validators.rule import reads
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.fault import Fault
     from mcpcfg.compiler.finding import Finding, Note
+    from mcpcfg.compiler.language.fault import Fault
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace

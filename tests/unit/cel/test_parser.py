@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mcpcfg.compiler.cel.parser import MAX_DEPTH, parse
 from mcpcfg.compiler.cel.syntax import Call, Ident, Literal, Logic, Macro, Select
-from mcpcfg.compiler.fault import Fault, FaultError
+from mcpcfg.compiler.language.fault import Fault, FaultError
 
 if TYPE_CHECKING:
     from collections.abc import Callable

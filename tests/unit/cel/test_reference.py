@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from mcpcfg.compiler.cel.reference import compile_reference
 from mcpcfg.compiler.cel.rule import compile_rule
 from mcpcfg.compiler.cel.value import CelError
-from mcpcfg.compiler.fault import FaultError
+from mcpcfg.compiler.language.fault import FaultError
 
 RULES = (
     "!has(self.rate) || (has(self.store) && self.store.provider == 'redis')",

@@ -16,7 +16,7 @@ from mcpcfg.compiler.cel.rule import (
     to_python,
 )
 from mcpcfg.compiler.cel.value import CelError
-from mcpcfg.compiler.fault import FaultError
+from mcpcfg.compiler.language.fault import FaultError
 
 ERROR = "error"
 

@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mcpcfg.compiler.trampoline import entry, ready, run
+from mcpcfg.compiler.language.trampoline import entry, ready, run
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.trampoline import Step
+    from mcpcfg.compiler.language.trampoline import Step
 
 
 def total(count: int) -> Step[int]:
