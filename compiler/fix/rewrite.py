@@ -200,11 +200,11 @@ def _keys() -> frozenset[str]:
 
 @cache
 def _words() -> frozenset[str]:
-    from mcpcfg.compiler.records.audit_check import EVENTS
     from mcpcfg.compiler.records.middleware_check import TYPES
     from mcpcfg.compiler.records.schema_check import load_schema
+    from mcpcfg.compiler.vmcp.audit_event import EVENT_TYPES
 
-    found = {*_WORDS, *EVENTS, *TYPES}
+    found = {*_WORDS, *EVENT_TYPES, *TYPES}
     waiting: list[Any] = [load_schema(name) for name in _SCHEMAS]
     while waiting:
         one = waiting.pop()

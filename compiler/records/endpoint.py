@@ -12,6 +12,9 @@ from ipaddress import ip_address
 from mcpcfg.compiler.golang import url
 
 LONGEST_REDIRECT = 2048
+NO_URL = "is no URL"
+NO_HTTP_URL = "is no absolute http or https URL"
+NOT_HTTPS = "is not https, which only localhost need not be"
 _LOCAL = ("localhost", "127.0.0.1", "[::1]")
 
 
@@ -22,21 +25,19 @@ def is_localhost(host: str) -> bool:
 
 def endpoint_fault(text: str) -> str | None:
     """Look at the URL of an endpoint of a provider: https, unless it is local."""
-    try:
-        parsed = url.parse(text)
-    except url.UrlError:
-        return "is no URL"
+    parsed = _parsed(text)
+    if parsed is None:
+        return NO_URL
     if parsed.scheme != "https" and not is_localhost(parsed.host):
-        return "is not https, which only localhost need not be"
+        return NOT_HTTPS
     return None
 
 
 def issuer_fault(text: str) -> str | None:
     """Look at the issuer of the embedded authorization server, or the base of its endpoints."""
-    try:
-        parsed = url.parse(text)
-    except url.UrlError:
-        return "is no URL"
+    parsed = _parsed(text)
+    if parsed is None:
+        return NO_URL
     if not parsed.scheme or not parsed.host:
         return "is no absolute URL"
     if parsed.query or parsed.fragment:
@@ -44,7 +45,7 @@ def issuer_fault(text: str) -> str | None:
     if parsed.scheme not in {"http", "https"}:
         return "is neither http nor https"
     if parsed.scheme == "http" and not is_localhost(parsed.host):
-        return "is not https, which only localhost need not be"
+        return NOT_HTTPS
     return "ends in a slash" if text.endswith("/") else None
 
 
@@ -52,25 +53,23 @@ def audience_fault(text: str) -> str | None:
     """Look at an audience that tokens may be issued for; an empty one is allowed."""
     if not text:
         return None
-    try:
-        parsed = url.parse(text)
-    except url.UrlError:
-        return "is no URL"
+    parsed = _parsed(text)
+    if parsed is None:
+        return NO_URL
     if not parsed.scheme or not parsed.host or parsed.scheme not in {"http", "https"}:
-        return "is no absolute http or https URL"
+        return NO_HTTP_URL
     return "has a fragment" if parsed.fragment else None
 
 
 def userinfo_fault(text: str) -> str | None:
     """Look at the URL that tells about users."""
-    try:
-        parsed = url.parse(text)
-    except url.UrlError:
-        return "is no URL"
+    parsed = _parsed(text)
+    if parsed is None:
+        return NO_URL
     if not parsed.scheme or not parsed.host or parsed.scheme not in {"http", "https"}:
-        return "is no absolute http or https URL"
+        return NO_HTTP_URL
     if parsed.scheme == "http" and not is_localhost(parsed.host):
-        return "is not https, which only localhost need not be"
+        return NOT_HTTPS
     return None
 
 
@@ -78,10 +77,9 @@ def redirect_fault(text: str) -> str | None:
     """Look at the URL that providers redirect back to."""
     if len(text.encode("utf-8", "surrogatepass")) > LONGEST_REDIRECT:
         return f"is longer than {LONGEST_REDIRECT} bytes"
-    try:
-        parsed = url.parse(text)
-    except url.UrlError:
-        return "is no URL"
+    parsed = _parsed(text)
+    if parsed is None:
+        return NO_URL
     if not parsed.scheme:
         return "is no absolute URL"
     if parsed.fragment:
@@ -93,20 +91,23 @@ def redirect_fault(text: str) -> str | None:
 
 def remote_fault(text: str) -> str | None:
     """Look at the URL of a remote server."""
-    try:
-        parsed = url.parse(text)
-    except url.UrlError:
-        return "is no URL"
-    return None if parsed.scheme in {"http", "https"} and parsed.host else "is no absolute http or https URL"
+    parsed = _parsed(text)
+    if parsed is None:
+        return NO_URL
+    return None if parsed.scheme in {"http", "https"} and parsed.host else NO_HTTP_URL
 
 
 def is_plain_http(text: str) -> bool:
     """Tell whether a URL that could be read is plain http to another machine."""
+    parsed = _parsed(text)
+    return parsed is not None and parsed.scheme == "http" and not is_localhost(parsed.host)
+
+
+def _parsed(text: str) -> url.Url | None:
     try:
-        parsed = url.parse(text)
+        return url.parse(text)
     except url.UrlError:
-        return False
-    return parsed.scheme == "http" and not is_localhost(parsed.host)
+        return None
 
 
 def _is_loopback(name: str) -> bool:

@@ -14,6 +14,7 @@ from mcpcfg.compiler.golang.strconv import NumberError, parse_float
 from mcpcfg.compiler.kube.fault import nearest, shown
 from mcpcfg.compiler.workflow.fault import Fault
 
+from .audit_event import EVENT_TYPES
 from .plain import listed, mapping
 
 if TYPE_CHECKING:
@@ -21,30 +22,6 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.source import Path
 
-EVENT_TYPES: Final = (
-    "mcp_initialize",
-    "mcp_tool_call",
-    "mcp_tools_list",
-    "mcp_resource_read",
-    "mcp_resources_list",
-    "mcp_prompt_get",
-    "mcp_prompts_list",
-    "mcp_notification",
-    "mcp_ping",
-    "mcp_logging",
-    "mcp_completion",
-    "mcp_roots_list_changed",
-    "vmcp_workflow_started",
-    "vmcp_workflow_completed",
-    "vmcp_workflow_failed",
-    "vmcp_workflow_timed_out",
-    "vmcp_workflow_step_started",
-    "vmcp_workflow_step_completed",
-    "vmcp_workflow_step_failed",
-    "vmcp_workflow_step_skipped",
-    "mcp_request",
-    "http_request",
-)
 MOST_TOOLS_TO_RETURN: Final = 50
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mcpcfg.compiler import pipeline
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.records.audit_check import EVENTS, check_audit
+from mcpcfg.compiler.records.audit_check import check_audit
 from mcpcfg.compiler.records.authz_check import check_authz
 from mcpcfg.compiler.records.endpoint import (
     audience_fault,
@@ -25,6 +25,7 @@ from mcpcfg.compiler.records.permission_check import check_profile
 from mcpcfg.compiler.records.runconfig_check import check_runconfig
 from mcpcfg.compiler.records.tool_override_check import check_tool_overrides
 from mcpcfg.compiler.records.webhook_check import check_webhook_file
+from mcpcfg.compiler.vmcp.audit_event import EVENT_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -101,7 +102,7 @@ def test_authorization_is_read_as_its_type_asks(document: Any, expected: list[st
 
 
 def test_every_event_can_be_chosen_and_no_other() -> None:
-    assert not check_audit({"eventTypes": list(EVENTS)})
+    assert not check_audit({"eventTypes": list(EVENT_TYPES)})
     assert codes(check_audit({"eventTypes": ["sse_connection"]})) == ["FIL020"]
 
 
