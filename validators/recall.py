@@ -55,17 +55,19 @@ class Watched(Workspace):
 
     def __init__(self, resources: Iterable[Resource], world: World = World()) -> None:  # noqa: B008 - immutable
         self._keys: set[str] = set()
+        self._noted: set[int] = set()  # resources whose references are among the keys
         self._behind: dict[int, set[str]] = {}
         super().__init__(resources, world)
 
     @contextmanager
     def watch(self) -> Iterator[set[str]]:
         """Collect the keys of all that is asked meanwhile, and of nothing else."""
-        outer, self._keys = self._keys, set()
+        outer = self._keys, self._noted
+        self._keys, self._noted = set(), set()
         try:
             yield self._keys
         finally:
-            self._keys = outer
+            self._keys, self._noted = outer
 
     @property
     def resources(self) -> tuple[Resource, ...]:
@@ -111,26 +113,36 @@ class Watched(Workspace):
 
     def references(self, resource: Resource) -> tuple[Reference, ...]:
         """As `Workspace.references`."""
-        behind = self._behind.get(id(resource))
-        if behind is None:
-            with self.watch() as behind:
-                behind.add(f"{resource.kind}/{resource.name}")
-                super().references(resource)
-            self._behind[id(resource)] = behind
-        self._keys |= behind
-        return super().references(resource)
+        identity = id(resource)
+        if identity not in self._noted:
+            behind = self._behind.get(identity)
+            if behind is None:
+                behind = {f"{resource.kind}/{resource.name}"}
+                outer, self._keys = self._keys, behind
+                try:
+                    super().references(resource)
+                finally:
+                    self._keys = outer
+                self._behind[identity] = behind
+            self._keys |= behind
+            self._noted.add(identity)
+        return self._references[identity]
 
     def _sources(self, kind: str, name: str) -> Iterable[Resource]:
-        with self.watch():
-            found = super()._sources(kind, name)
-        self._keys.add(f">{kind}/{name}")
-        return found
+        outer, self._keys = self._keys, set()
+        try:
+            return super()._sources(kind, name)
+        finally:
+            self._keys = outer
+            outer.add(f">{kind}/{name}")
 
     def _why_missing(self, source: Resource, kind: str, name: str) -> tuple[Problem | None, Resource | None]:
-        with self.watch():
-            found = super()._why_missing(source, kind, name)
-        self._keys.add(f"*/{name}")
-        return found
+        outer, self._keys = self._keys, set()
+        try:
+            return super()._why_missing(source, kind, name)
+        finally:
+            self._keys = outer
+            outer.add(f"*/{name}")
 
 
 class Recall:

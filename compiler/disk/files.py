@@ -127,9 +127,13 @@ def _read(path: str) -> bytes:
             raise OSError(errno.EINVAL, "not a regular file")
         parts = []
         left = MAX_FILE_BYTES + 1
-        while left > 0 and (part := os.read(descriptor, min(left, max(status.st_size + 1, 65536)))):
+        while left > 0:
+            asked = min(left, max(status.st_size + 1, 65536))
+            part = os.read(descriptor, asked)
             parts.append(part)
             left -= len(part)
+            if len(part) < asked:  # of a regular file: its end
+                break
         return parts[0] if len(parts) == 1 else b"".join(parts)
     finally:
         os.close(descriptor)

@@ -10,6 +10,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .quick import KEYS, VALUES, Unusual, read_quickly
+from .scalar import MEANINGFUL_FIRST
 
 if TYPE_CHECKING:
     from .scalar import Dialect
@@ -31,6 +32,7 @@ _LINE: Final = re.compile(
 )
 _VALUE_BEGINS: Final = re.compile(rf"( *+)(?:(-)( ++))?(?:({KEY}): ++)?(?=[\[{{\"'])")
 _BLANK: Final = re.compile(rf" *+(?:#{PRINTED}*+)?\Z")
+_NO_CONTENT: Final = ("", "#")
 _LONGEST_CACHED: Final = 80
 _CACHE_SIZE: Final = 16_384
 
@@ -72,10 +74,12 @@ class _Lines(dict[str, Line]):
     def __init__(self, dialect: Dialect) -> None:
         super().__init__()
         self._dialect: Dialect = dialect
+        self._values = VALUES[dialect]
+        self._sound_keys: set[str] = set()
 
     def __missing__(self, text: str) -> Line:
-        form = form_of(text)
-        line = _NOTHING if _BLANK.match(form) else self._read(text, form)
+        form = text if text.isascii() else form_of(text)
+        line = _NOTHING if text.lstrip(" ")[:1] in _NO_CONTENT and _BLANK.match(form) else self._read(text, form)
         if len(text) <= _LONGEST_CACHED:
             if len(self) >= _CACHE_SIZE:
                 self.clear()
@@ -87,17 +91,19 @@ class _Lines(dict[str, Line]):
         if match is None:
             return self._in_quotes_or_brackets(text)
         indent, dash, gap, key, plain, double, single, head = match.groups()
+        if key is None and dash is None:
+            raise Unusual
         if text is not form:
             key, plain, double, single = (
                 None if match[number] is None else text[slice(*match.span(number))] for number in range(4, 8)
             )
-        if key is None and dash is None:
-            raise Unusual
-        self._check_key(key)
+        if key is not None and key not in self._sound_keys:
+            self._check_key(key)
         begin = len(indent)
         inner = begin + 1 + len(gap) if dash else -1
         if plain is not None:
-            return Line(begin, inner, key, SCALAR, VALUES[self._dialect][plain])
+            value = self._values[plain] if plain[0] in MEANINGFUL_FIRST else plain
+            return Line(begin, inner, key, SCALAR, value)
         if double is not None or single is not None:
             return Line(begin, inner, key, SCALAR, single if double is None else double)
         if head is not None:
@@ -115,8 +121,9 @@ class _Lines(dict[str, Line]):
         if key is None and dash is None:
             raise Unusual
         self._check_key(key)
-        (value,) = read_quickly(text[match.end() :], self._dialect)
+        values = read_quickly(text[match.end() :], self._dialect)
         opening = text[match.end()]
+        value = values[0] if len(values) == 1 else None
         if not isinstance(value, list if opening == "[" else dict if opening == "{" else str):
             raise Unusual
         kind = FLOW if opening in "[{" else SCALAR
@@ -124,8 +131,11 @@ class _Lines(dict[str, Line]):
 
     def _check_key(self, key: str | None) -> None:
         """Leave keys that become another text to others; places are looked for by the text of a key."""
-        if key is not None and (KEYS[self._dialect][key] != key or not key.isascii()):
-            raise Unusual
+        if key is not None:
+            if KEYS[self._dialect][key] != key or not key.isascii():
+                raise Unusual
+            if len(self._sound_keys) < _CACHE_SIZE:
+                self._sound_keys.add(key)
 
 
 LINES: Final = {"kubernetes": _Lines("kubernetes"), "vmcp": _Lines("vmcp")}
