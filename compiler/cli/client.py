@@ -59,6 +59,13 @@ def list_command(home: str | None, platform: Any, format_: str) -> None:
 @click.option("--from", "paths", multiple=True, metavar="PATH", help="Where the servers are described. Repeatable.")
 @click.option("--server", "wanted", multiple=True, help="These servers alone. Repeatable.")
 @click.option("--host", help="Host and port that clients reach the servers of a cluster at, such as localhost:8080.")
+@click.option("--url", help="Address of the one --server, which then no file needs to describe.")
+@click.option(
+    "--transport",
+    type=click.Choice(["stdio", "sse", "streamable-http"]),
+    default="streamable-http",
+    help="What the server at --url speaks.  [default: streamable-http]",
+)
 @click.option("--namespace", "-n", help="Namespace of documents that state none.")
 def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], **given: Any) -> int:
     """Print the settings of client NAME for the servers of a project.
@@ -68,7 +75,7 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
     that has none yet.
     """
     from mcpcfg.compiler.records.client import BY_NAME
-    from mcpcfg.compiler.records.client_config import client_settings
+    from mcpcfg.compiler.records.client_config import ServerEntry, client_settings
 
     client = BY_NAME.get(name)
     if client is None:
@@ -76,6 +83,11 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
 
         near = get_close_matches(name, BY_NAME, n=3)
         raise click.UsageError(f"there is no client {name!r}; did you mean {', '.join(near) or 'another one'}?")
+    if given["url"] is not None:
+        if len(wanted) != 1 or paths:
+            raise click.UsageError("--url is the address of one --server, and no project is read")
+        click.echo(client_settings(client, [ServerEntry(wanted[0], given["url"], given["transport"])]), nl=False)
+        return 0
     loaded = pipeline.load(discover(paths), pipeline.Options(namespace=given["namespace"]))
     entries = _cluster_entries(loaded.resources, given["host"]) + _machine_entries(loaded.records)
     unknown = sorted(set(wanted) - {entry.name for entry in entries})

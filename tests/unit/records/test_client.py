@@ -1,9 +1,12 @@
 """Client applications: their settings as recorded, and the layout of the texts."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+from mcpcfg.compiler.cli.main import main
 from mcpcfg.compiler.records.client import BY_NAME, CLIENTS, PLATFORMS
 from mcpcfg.compiler.records.client_config import ServerEntry, client_settings
 
@@ -17,6 +20,29 @@ def test_the_settings_of_a_client_are_written_as_recorded(row: dict[str, Any]) -
     client = BY_NAME[row["client"]]
     assert client.settings_path("linux") == row["path"]
     assert client_settings(client, [ServerEntry("fetch", URL, row["transport"])]) == row["text"]
+
+
+@pytest.mark.parametrize("row", fixture_rows("clients"), ids=lambda row: f"{row['client']}-{row['transport']}")
+def test_the_command_prints_the_settings_of_a_server_at_a_url(
+    row: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    options = ("--server", "fetch", "--url", URL, "--transport", row["transport"])
+    with pytest.raises(SystemExit, match="0"):
+        main(["client", "config", row["client"], *options])
+    assert capsys.readouterr().out == row["text"]
+
+
+@pytest.mark.parametrize("transport", ["stdio", "streamable-http"])
+@pytest.mark.parametrize("client", sorted(BY_NAME))
+def test_the_command_prints_the_settings_of_a_stored_workload(
+    client: str, transport: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    stored = {"schema_version": "v0.1.0", "name": "fetch", "image": "a", "transport": transport, "port": 18080}
+    (tmp_path / "fetch.json").write_text(json.dumps(stored))
+    with pytest.raises(SystemExit, match="0"):
+        main(["client", "config", client, "--from", str(tmp_path)])
+    rows = {(row["client"], row["transport"]): row["text"] for row in fixture_rows("clients")}
+    assert capsys.readouterr().out == rows[client, transport]
 
 
 def test_every_client_is_in_the_recorded_cases() -> None:
