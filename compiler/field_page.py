@@ -54,7 +54,10 @@ def _states(field: str) -> str:
 
 
 def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    """Follow local ``$ref``s; what stands beside one goes before what it leads to."""
+    """Follow local ``$ref``s, and take what may be null for what it else is; what stands beside goes before."""
+    branches = [one for one in schema.get("anyOf", ()) if one != {"type": "null"}]
+    if len(branches) == 1 < len(schema["anyOf"]):
+        schema = {**branches[0], **{key: value for key, value in schema.items() if key != "anyOf"}}
     while "$ref" in schema:
         target: Any = root
         for step in schema["$ref"].removeprefix("#/").split("/"):

@@ -63,6 +63,25 @@ def file_schema(name: str, model: Model, reading: Reading, *, title: str | None 
     return head | writer.definition(model) | writer.definitions([one.value for one in model.fields])
 
 
+def with_nulls(schema: dict[str, Any]) -> dict[str, Any]:
+    """Let every list and object of a schema be null too: Go takes null for none, and writes none as null."""
+    definitions = {name: _nullable(one) for name, one in schema.get("$defs", {}).items()}
+    return _nullable(schema) | ({"$defs": definitions} if definitions else {})
+
+
+def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
+    properties = schema.get("properties", {})
+    return schema | {"properties": {key: _or_null(one) for key, one in properties.items()}}
+
+
+def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    if schema.get("type") not in {"array", "object"} and "$ref" not in schema:
+        return schema
+    outside = {key: schema[key] for key in ("description", "deprecated") if key in schema}
+    inside = {key: value for key, value in schema.items() if key not in outside}
+    return outside | {"anyOf": [inside, {"type": "null"}]}
+
+
 def kind_schema(
     name: str, description: str, parts: Sequence[Field], metadata: dict[str, Any], api_versions: Sequence[str]
 ) -> dict[str, Any]:

@@ -16,11 +16,11 @@ from .client_page import client_page
 from .declaration import Reader
 from .file_format import FORMATS, VMCP
 from .go_struct import struct_module
-from .json_schema import Reading, file_schema, kind_schema, list_schema, schema_file
+from .json_schema import Reading, file_schema, kind_schema, list_schema, schema_file, with_nulls
 from .kind import ReadKind, read_kind
 from .metadata import OBJECT_METADATA
 from .model import values_below
-from .record import HELD, SCHEMAS
+from .record import ANSWERS, HELD, SCHEMAS, WITH_NULLS
 
 GENERATED = ("schemas/*.schema.json", "docs/reference/*.md")
 """What belongs to the generator alone: a file that matches and is not among its output is left over."""
@@ -85,8 +85,13 @@ def _file_schemas() -> dict[str, str]:
     reader = Reader(of_crd=False)
     formats = [file_schema(one.name, reader.model(one.model), one.reading) for one in FORMATS]
     record = Reading(closed=False)
-    records = [file_schema(name, reader.model(model), record, title=model.__name__) for name, model in SCHEMAS.items()]
-    return {f"schemas/{one['$id']}": _json(one) for one in (*formats, *records)}
+    records = [
+        file_schema(name, reader.model(model), record, title=model.__name__)
+        for name, model in (SCHEMAS | ANSWERS).items()
+    ]
+    found = {str(one["$id"]): one for one in (*formats, *records)}
+    found |= {schema_file(name): with_nulls(found[schema_file(name)]) for name in WITH_NULLS}
+    return {f"schemas/{name}": _json(one) for name, one in found.items()}
 
 
 def _crd(read: ReadKind) -> dict[str, Any]:

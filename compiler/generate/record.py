@@ -28,6 +28,7 @@ SCHEMAS: dict[str, Any] = {
     "workload-request": workload.WorkloadRequest,
     "workload-selection": workload.WorkloadSelection,
     "workload-created": workload.WorkloadCreated,
+    "workload-details": workload.WorkloadRequest,
     "workload-summary": workload.WorkloadSummary,
     "registry-summary": registry.RegistrySummary,
     "registry-detail": registry.Registry,
@@ -52,6 +53,18 @@ SCHEMAS: dict[str, Any] = {
     "secret-result": secret.SecretResult,
 }
 """Every record of document 000, by the name that ``mcpcfg schema`` knows it by."""
+
+ANSWERS: dict[str, Any] = {
+    "client-status-list": client.ClientStatusList,
+    "installed-skill-list": skill.InstalledSkillList,
+    "registry-list": registry.RegistryList,
+    "skill-installed": skill.SkillInstalled,
+    "workload-list": workload.WorkloadList,
+}
+"""What operations wrap around records; nothing reads them, so that they need no Go structs."""
+
+WITH_NULLS = frozenset({"workload-request", "workload-details"})
+"""Records that programs write with null for what is not there."""
 
 HELD: tuple[Any, ...] = (
     catalog.HeldTool,

@@ -31,3 +31,10 @@ class ClientStatus(TypedDict, total=False):
     installed: Required[Annotated[bool, "Whether its settings folder exists.", Always()]]
     registered: Required[Annotated[bool, "Whether it is registered.", Always()]]
     supports_skills: Required[Annotated[bool, "Whether skills can be installed for it.", Always()]]
+
+
+@go_type("v1.clientStatusResponse")
+class ClientStatusList(TypedDict, total=False):
+    """Every client application."""
+
+    clients: Required[Annotated[list[ClientStatus], "What is known of each.", Always()]]

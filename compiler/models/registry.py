@@ -276,3 +276,10 @@ class RegistryUpdate(TypedDict, total=False):
     local_path: Annotated[str, "Path of a file.", Go(pointer=True)]
     allow_private_ip: Annotated[bool, "Whether private addresses and http are allowed.", Go(pointer=True)]
     auth: Annotated[AuthConfig, "How to authenticate; clears what is stored where it is missing."]
+
+
+@go_type("v1.registryListResponse")
+class RegistryList(TypedDict, total=False):
+    """All registries."""
+
+    registries: Required[Annotated[list[RegistrySummary], "What is known of each.", Always()]]

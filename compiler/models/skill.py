@@ -159,3 +159,17 @@ class SkillInstallRequest(TypedDict, total=False):
     clients: Annotated[list[str], "The clients to install for; every one that can when missing."]
     force: Annotated[bool, "Whether to replace a folder that was not installed."]
     group: Annotated[str, "Group to add it to; default when missing."]
+
+
+@go_type("v1.skillListResponse")
+class InstalledSkillList(TypedDict, total=False):
+    """The skills that are installed."""
+
+    skills: Required[Annotated[list[InstalledSkill], "The skills.", Always()]]
+
+
+@go_type("v1.installSkillResponse")
+class SkillInstalled(TypedDict, total=False):
+    """The answer to the install of a skill."""
+
+    skill: Required[Annotated[InstalledSkill, "The skill.", Always()]]

@@ -154,3 +154,10 @@ class WorkloadCreated(TypedDict, total=False):
 
     name: Required[Annotated[str, "Name of the workload.", Always()]]
     port: Required[Annotated[int, "Port of its proxy.", Always()]]
+
+
+@go_type("v1.workloadListResponse")
+class WorkloadList(TypedDict, total=False):
+    """The workloads of a list."""
+
+    workloads: Required[Annotated[list[WorkloadSummary], "What is known of each.", Always()]]

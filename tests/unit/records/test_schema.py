@@ -8,41 +8,13 @@ from typing import Any
 import jsonschema
 import pytest
 
-from mcpcfg.compiler.generate.record import SCHEMAS
+from mcpcfg.compiler.cli.main import main
+from mcpcfg.compiler.generate.record import ANSWERS, SCHEMAS
 from mcpcfg.compiler.tables import schema_text
 
 from .conftest import FIXTURES
 
-BODIES: dict[str, list[Any]] = {
-    "client-registration": [{"name": "cursor", "groups": ["default"]}],
-    "client-selection": [{"names": ["cursor"]}],
-    "client-status": [{"client_type": "cursor", "installed": True, "registered": False, "supports_skills": True}],
-    "secret-creation": [{"key": "a", "value": "b"}],
-    "secret-update": [{"value": "b"}],
-    "secret-result": [{"key": "a", "message": "done"}],
-    "secret-provider-setup": [{"provider_type": "encrypted"}],
-    "provider-setup-result": [{"provider_type": "encrypted", "message": "done"}],
-    "skill-install-request": [{"name": "pdf", "scope": "user", "clients": ["cursor"]}],
-    "skill-validate-request": [{"path": "/skills/pdf"}],
-    "workload-selection": [{"names": ["a"]}, {"group": "default"}],
-    "workload-created": [{"name": "a", "port": 8080}],
-    "registry-update": [{"local_path": "/srv/registry.json"}, {}],
-}
-WRONG: dict[str, Any] = {
-    "client-registration": {"groups": []},
-    "client-selection": {"names": "cursor"},
-    "client-status": {"client_type": "cursor"},
-    "secret-creation": {"key": 1, "value": "b"},
-    "secret-update": {},
-    "secret-result": {"message": []},
-    "secret-provider-setup": {"provider_type": "vault"},
-    "provider-setup-result": {"message": 1},
-    "skill-install-request": {"scope": "all", "name": "pdf"},
-    "skill-validate-request": {},
-    "workload-selection": {"names": [1]},
-    "workload-created": {"name": "a", "port": "8080"},
-    "registry-update": {"allow_private_ip": "yes"},
-}
+BODIES: dict[str, dict[str, list[Any]]] = json.loads((FIXTURES / "bodies.json").read_text("utf-8"))
 
 
 def schema(name: str) -> Any:
@@ -51,7 +23,7 @@ def schema(name: str) -> Any:
     return json.loads(text)
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
+@pytest.mark.parametrize("name", SCHEMAS | ANSWERS)
 def test_a_schema_is_one(name: str) -> None:
     found = schema(name)
     validator = jsonschema.validators.validator_for(found)
@@ -62,14 +34,15 @@ def test_a_schema_is_one(name: str) -> None:
 
 @pytest.mark.parametrize("name", BODIES)
 def test_a_body_fits_its_schema(name: str) -> None:
-    for body in BODIES[name]:
+    for body in BODIES[name]["valid"]:
         jsonschema.validate(body, schema(name))
 
 
-@pytest.mark.parametrize("name", WRONG)
+@pytest.mark.parametrize("name", BODIES)
 def test_a_wrong_body_does_not(name: str) -> None:
-    with pytest.raises(jsonschema.ValidationError):
-        jsonschema.validate(WRONG[name], schema(name))
+    for body in BODIES[name]["invalid"]:
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(body, schema(name))
 
 
 def test_sound_examples_fit_their_schemas() -> None:
@@ -78,3 +51,34 @@ def test_sound_examples_fit_their_schemas() -> None:
     for base, example in examples.items():
         name = names.get(base) or {"workload": "workload-request"}.get(example["kind"], example["kind"])
         jsonschema.validate(example["document"], schema(name))
+
+
+COMMANDS: dict[str, tuple[str, ...]] = {
+    "client-status-list": ("client", "list", "--home", "home"),
+    "registry-list": ("registry", "list", "registry.json", "upstream.json"),
+    "registry-detail": ("registry", "show", "registry.json"),
+    "registry-server-list": ("registry", "list", "registry.json", "--servers"),
+    "registry-server-result": ("registry", "show", "registry.json", "fetch"),
+    "server": ("registry", "show", "upstream.json", "weather", "--record"),
+    "server-record-list": ("registry", "search", "upstream.json"),
+    "registry-skill-list": ("registry", "skills", "upstream.json"),
+    "installed-skill-list": ("skill", "list", "--home", "home"),
+    "skill-details": ("skill", "show", "pdf", "--home", "home"),
+    "skill-content": ("skill", "show", "skills/pdf"),
+    "skill-validation": ("skill", "validate", "skills/pdf"),
+    "workload-details": ("workload", "show", "runconfigs/weather.json"),
+    "workload-list": ("workload", "list", "runconfigs", "--statuses", "statuses", "--all"),
+}
+"""Schema to the command whose answer it describes."""
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_what_a_command_answers_fits_its_schema(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(FIXTURES / "project")
+    with pytest.raises(SystemExit, match="0"):
+        main([*COMMANDS[name], "--format", "json"])
+    answer = json.loads(capsys.readouterr().out)
+    assert answer
+    jsonschema.validate(answer, schema(name))

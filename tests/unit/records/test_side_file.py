@@ -27,6 +27,8 @@ from mcpcfg.compiler.records.tool_override_check import check_tool_overrides
 from mcpcfg.compiler.records.webhook_check import check_webhook_file
 from mcpcfg.compiler.vmcp.audit_event import EVENT_TYPES
 
+from .conftest import FIXTURES
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
@@ -207,3 +209,15 @@ def test_localhost_goes_by_three_names() -> None:
     assert is_localhost("localhost")
     assert is_localhost("[::1]:80")
     assert not is_localhost("localhost.acme.io")
+
+
+def test_the_example_of_an_environment_file_has_each_fault_on_its_line() -> None:
+    file = FIXTURES / "variables.env"
+    found = check_env_file(file.read_text("utf-8"), str(file))
+    assert [(one.rule, one.span.line) for one in found] == [
+        ("FIL054", 3),
+        ("FIL052", 4),
+        ("FIL053", 5),
+        ("FIL051", 6),
+        ("FIL050", 7),
+    ]
