@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.kube.fault import shown
-from mcpcfg.compiler.models.history import VALUES, change_of
+from mcpcfg.compiler.models.history import MISSING, UNUSABLE, VALUES, change_of
 
 from .place import dotted
 from .table import KINDS, places_of
@@ -75,11 +75,19 @@ def _elsewhere(kind: str, above: Path, field: str) -> str | None:
 
 def for_enum(value: str, allowed: Iterable[str]) -> str | None:
     """Give the allowed text that was probably meant."""
-    words = list(allowed)
+    given = list(allowed)
+    words = [word for word in given if word not in UNUSABLE]
+    if len(words) == 1 < len(given):
+        return f"write {words[0]}: the process takes no other"
     meant = VALUES.get(value)
     if meant not in words:
         meant = similar(value, words, likeness=_VAGUE)
     return None if meant is None else f'did you mean "{meant}"?'
+
+
+def for_missing(kind: str, path: Path, field: str) -> str | None:
+    """Say what to write for a required field."""
+    return MISSING.get((kind, field)) if path == ("spec",) else None
 
 
 def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[str, ...]) -> str | None:

@@ -68,7 +68,7 @@ def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
         return _Slip(rule_identity.MISSING_TYPE, "apiVersion", message, write)
     group, _, version = api_version.rpartition("/")
     if group != profile.api_group:
-        if not (ours and _resembles(group, profile.api_group)):
+        if not (_resembles(group, profile.api_group) if ours else _is_sister(group, kind, profile)):
             return None
         message = f"{kind} is not of the API group {shown(group)}" if group else f"{kind} needs an API group"
         return _Slip(rule_identity.WRONG_API_GROUP, "apiVersion", message, write)
@@ -93,6 +93,12 @@ def later_version_finding(document: Document, namespace: str) -> Finding:
         subject=subject_of(document.data, namespace),
         path=(*document.prefix, "apiVersion"),
     )
+
+
+def _is_sister(group: str, kind: Any, profile: Profile) -> bool:
+    """Tell whether ``group`` is the operator's but for its last part, with a kind that is nearly one of its kinds."""
+    is_near = bool(group) and group.rpartition(".")[0] == profile.api_group.rpartition(".")[0]
+    return is_near and isinstance(kind, str) and similar(kind, KINDS, likeness=_LIKENESS) is not None
 
 
 def _resembles(group: str, ours: str) -> bool:

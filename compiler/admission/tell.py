@@ -75,7 +75,8 @@ def _type(at: Place, fault: Fault) -> Told:
 
 def _missing(at: Place, fault: Fault) -> Told:
     message = f"{at} has no {fault.detail}"
-    return Told(rule.MISSING_FIELD, message, place=at.path, on_key=True)
+    cure = hint.for_missing(at.kind, at.path, fault.detail)
+    return Told(rule.MISSING_FIELD, message, cure, place=at.path, on_key=True)
 
 
 def _enum(at: Place, fault: Fault) -> Told:

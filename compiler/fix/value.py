@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from mcpcfg.compiler.admission.place import dotted
 from mcpcfg.compiler.admission.table import SHAPES
 from mcpcfg.compiler.kube.names import label_value_faults
-from mcpcfg.compiler.models.history import VALUES, change_of
+from mcpcfg.compiler.models.history import UNUSABLE, VALUES, change_of
 
 from .edit import Change, Edit
 from .likeness import plain, sure_match
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 _NUMBER: Final = re.compile(r"-?(0|[1-9][0-9]*)")
 _WITHOUT_UNIT: Final = re.compile(r"[1-9][0-9]*")
 _UNREPLACEABLE: Final = ("&", "*", "!", "|", ">")
-_CRASHING: Final = ("best_effort",)
-"""Admitted, and refused by the process that reads it: not what anyone should be led to."""
 
 
 def wrong_type(site: Site) -> Cure | None:
@@ -65,7 +63,7 @@ def unsupported_value(site: Site) -> Cure | None:
     value = site.page.data(site.path)
     if position is None or SHAPES[position][0] != "string" or not isinstance(value, str):
         return None
-    allowed = tuple(text for text in SHAPES[position][1] if text not in _CRASHING)
+    allowed = tuple(text for text in SHAPES[position][1] if text not in UNUSABLE)
     meant = sure_match(value, allowed)
     is_safe = meant is not None
     if meant is None and VALUES.get(value) in allowed:

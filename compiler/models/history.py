@@ -110,9 +110,8 @@ CHANGES: tuple[FieldChange, ...] = (
     FieldChange((ANY,), (ANY, "env", ANY), "valueFrom", "use spec.secrets for a Secret; env holds plain values only"),
     FieldChange(_SERVER, _SPEC, "envFrom", "set it on the container mcp in podTemplateSpec"),
     FieldChange(_SERVER, _SPEC, "volumeMounts", "set them on the container mcp in podTemplateSpec"),
-    FieldChange(
-        (ANY,), (*_SPEC, "resourceOverrides"), "deployment", "use proxyDeployment; an EmbeddingServer has a statefulSet"
-    ),
+    FieldChange(("EmbeddingServer",), (*_SPEC, "resourceOverrides"), "deployment", "use statefulSet"),
+    FieldChange(_PROXIES, (*_SPEC, "resourceOverrides"), "deployment", "use proxyDeployment"),
     # VirtualMCPServer: spec and spec.config
     FieldChange(_VIRTUAL, _SPEC, "aggregation", _IN_CONFIG, None, "move", "spec.config.aggregation"),
     FieldChange(_VIRTUAL, _SPEC, "operational", _IN_CONFIG, None, "move", "spec.config.operational"),
@@ -149,13 +148,23 @@ VALUES: dict[str, str] = {
     "streamableHttp": "streamable-http",
     "http": "streamable-http",
     "none": "anonymous",
-    "bestEffort": "best_effort",
     "oidc": "inline",
     "kubernetes": "kubernetesServiceAccount",
     "configmap": "configMap",
     "configMap": "configmap",
 }
 """Texts that are taken for one of those that a field allows, to the one that is meant, where the field allows it."""
+
+
+UNUSABLE = frozenset({"best_effort"})
+"""Texts that a schema allows and that no process takes (VMC110): they are never proposed."""
+
+MISSING: dict[tuple[str, str], str] = {
+    ("VirtualMCPServer", "groupRef"): "write groupRef: {name: …}; config.groupRef does not count since v0.21.0",
+    ("VirtualMCPServer", "incomingAuth"): "required since v0.6.12: incomingAuth: {type: anonymous}, or oidc",
+    ("MCPRegistry", "configYAML"): "required since v0.17.0: the registry server's own configuration file, as a text",
+}
+"""Kind and required field of its spec to what to write where it is missing."""
 
 
 def change_of(kind: str, path: tuple[str | int, ...], field: str, *, is_text: bool = False) -> FieldChange | None:

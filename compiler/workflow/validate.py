@@ -83,6 +83,8 @@ def parameter_faults(parameters: Any) -> list[Fault]:
     path: Path = ("parameters",)
     if "type" not in parameters:
         hint = 'write "type: object"'
+        if "properties" not in parameters and all(isinstance(value, dict) for value in parameters.values()):
+            hint = "a JSON Schema since v0.6.9: write {type: object, properties: {…}}"
         return [Fault(path, "parameters-type", "the parameters have no type", hint)]
     if parameters["type"] != "object":
         message = f"the parameters have the type {shown(parameters['type'])}, not object"

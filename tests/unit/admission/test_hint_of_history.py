@@ -1,0 +1,70 @@
+"""Hints about fields that earlier versions had otherwise."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mcpcfg.compiler.pipeline import Options, check
+from mcpcfg.compiler.project.discovery import discover
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nmetadata: {{name: a}}\n{rest}\n"
+
+
+@pytest.mark.parametrize(
+    ("kind", "rest", "hint"),
+    [
+        (
+            "VirtualMCPServer",
+            "spec: {incomingAuth: {type: anonymous}, config: {groupRef: team}}",
+            "write groupRef: {name: …}; config.groupRef does not count since v0.21.0",
+        ),
+        (
+            "VirtualMCPServer",
+            "spec: {groupRef: {name: team}}",
+            "required since v0.6.12: incomingAuth: {type: anonymous}, or oidc",
+        ),
+        (
+            "VirtualMCPServer",
+            "spec: {groupRef: {name: t}, incomingAuth: {type: anonymous}, config: {operational: {failureHandling:"
+            " {partialFailureMode: bestEffort}}}}",
+            "write fail: the process takes no other",
+        ),
+        (
+            "VirtualMCPCompositeToolDefinition",
+            "spec: {name: t, description: d, parameters: {url: {type: string}}, steps: [{id: a, tool: a.b, arguments:"
+            ' {u: "{{.params.url}}"}}]}',
+            "a JSON Schema since v0.6.9: write {type: object, properties: {…}}",
+        ),
+        ("EmbeddingServer", "spec: {model: m, image: i, resourceOverrides: {deployment: {}}}", "use statefulSet"),
+        ("MCPRegistry", "spec: {source: {type: git}}", "required since v0.17.0"),
+    ],
+)
+def test_what_earlier_versions_took_is_told_with_the_rewrite(tmp_path: Path, kind: str, rest: str, hint: str) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text(HEAD.format(kind=kind, rest=rest))
+
+    hints = [finding.hint or "" for finding in check(discover((str(file),)), Options()).findings]
+
+    assert any(one.startswith(hint) for one in hints), hints
+
+
+@pytest.mark.parametrize(
+    ("group", "kind", "told"),
+    [
+        ("toolhive.stacklok.com", "MCPConfigOIDC", ["ADM032"]),
+        ("toolhive.stacklok.com", "Deployment", []),
+        ("mcp.example.com", "MCPConfigOIDC", []),
+    ],
+)
+def test_a_group_that_is_nearly_ours_is_told_for_kinds_that_are_nearly_ours(
+    tmp_path: Path, group: str, kind: str, told: list[str]
+) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text(f"apiVersion: {group}/v1alpha1\nkind: {kind}\nmetadata: {{name: a}}\n")
+
+    assert [finding.rule for finding in check(discover((str(file),)), Options()).findings] == told
