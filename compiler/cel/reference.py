@@ -39,7 +39,7 @@ def compile_reference(expression: str) -> Callable[..., Any]:
     def evaluate(**values: Any) -> Any:
         try:
             result = program.evaluate({name: json_to_cel(value) for name, value in values.items()})
-        except evaluation.CELEvalError as error:
+        except (evaluation.CELEvalError, ValueError) as error:  # the latter for a number beyond its integers
             raise CelError(str(error.args[0])) from None
         return bool(result) if isinstance(result, celtypes.BoolType) else result
 

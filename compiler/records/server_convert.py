@@ -181,7 +181,9 @@ def entry_to_server(name: str, entry: Mapping[str, Any]) -> Converted:
     variables: dict[str, str] = {}
     for number, variable in enumerate(entry["env_vars"] or ()):
         path: Path = ("env_vars", number)
-        if variable["secret"]:
+        if variable is None:
+            losses.append(Loss(path, "a variable is null"))
+        elif variable["secret"]:
             message = f"the secret variable {variable['name']}: write it as spec.secrets, with the Secret that holds it"
             losses.append(Loss(path, message))
         elif variable["default"]:

@@ -97,7 +97,9 @@ def look_up(request: Mapping[str, Any], registry: LoadedRegistry | None) -> Look
         remote, entry = find_server(registry, request["image"])
     except NoSuchServerError as error:
         return Lookup(ambiguous=error.names)
-    return Lookup(entry, remote)
+    # An element that is null breaks the service; the check of the registry tells it.
+    variables = [spec for spec in entry["env_vars"] or () if spec is not None]
+    return Lookup({**entry, "env_vars": variables}, remote)
 
 
 def runconfig_text(config: Mapping[str, Any]) -> str:

@@ -80,3 +80,8 @@ def test_a_fault_has_its_place() -> None:
         compile_reference("true &&\n  self.(")
 
     assert caught.value.faults[0].line == 2
+
+
+def test_a_number_that_cel_python_does_not_hold_has_no_value() -> None:
+    with pytest.raises(CelError, match="overflow"):
+        compile_reference("self.n > 1")(self={"n": 2**63})

@@ -207,6 +207,11 @@ def test_an_entry_gives_its_defaults_and_tells_what_has_to_be_given() -> None:
     assert lost(made) == ["env_vars/1", "env_vars/2"]
 
 
+def test_a_variable_of_an_entry_that_is_null_is_lost() -> None:
+    made = entry_to_server("io.acme/b", entry(env_vars=[None]))
+    assert [loss.path for loss in made.losses] == [("env_vars", 0)]
+
+
 def test_an_mcpserver_loses_what_a_request_has_no_place_for() -> None:
     spec = {
         "image": "a",

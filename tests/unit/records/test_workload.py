@@ -140,6 +140,14 @@ def test_variables_of_the_registry_entry_have_to_be_given(spec: Any, more: Any, 
     assert found == ({rule.id} if rule else set())
 
 
+def test_variables_of_the_registry_entry_that_are_null_are_passed_over() -> None:
+    registry = {"servers": {"weather": {**ENTRY, "env_vars": [None, {"name": "A", "default": "b"}]}}}
+    checked = check({"name": "a", "image": "weather", "env_vars": {}}, registry)
+    compiled = compile_workload(checked.request, checked.lookup, Machine())
+    assert not checked.refused
+    assert compiled["env_vars"]["A"] == "b"
+
+
 def test_defaults_of_the_registry_entry_are_taken_over() -> None:
     registry = with_entry(
         target_port=9000,
