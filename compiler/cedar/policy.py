@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from mcpcfg.compiler.language.fault import Fault, FaultError, fault_at
 
 from .parser import parse
-from .syntax import Attribute, Entity, EntityId, Is, Policy, parts
+from .syntax import EntityId, Policy
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,30 +101,6 @@ def _resource_faults(text: str, entity: EntityId) -> Iterator[Fault]:
 def sanitized(address: str) -> str:
     """The id that the proxy gives to the resource at ``address``."""
     return address.translate(_REPLACED)
-
-
-def named_entities(policy: Policy) -> Iterator[EntityId]:
-    """Every entity that is named in ``policy``, with its place."""
-    for scope in (policy.principal, policy.action, policy.resource):
-        yield from scope.entities
-    for node in parts(policy):
-        if isinstance(node, Entity):
-            yield node.entity
-
-
-def named_attributes(policy: Policy) -> Iterator[Attribute]:
-    """Every attribute that the conditions of ``policy`` read or ask for, with its place, in the order of the text."""
-    return (node for node in parts(policy) if isinstance(node, Attribute))
-
-
-def named_types(policy: Policy) -> Iterator[str]:
-    """Every entity type that ``policy`` names after ``is``."""
-    for scope in (policy.principal, policy.resource):
-        if scope.type is not None:
-            yield scope.type
-    for node in parts(policy):
-        if isinstance(node, Is):
-            yield node.type
 
 
 def _fault(text: str, entity: EntityId, message: str) -> Fault:

@@ -80,32 +80,6 @@ def annotations_size(annotations: dict[str, str]) -> int:
     return sum(_size(key) + _size(value) for key, value in annotations.items())
 
 
-def config_key_faults(key: str) -> Reasons:
-    """Judge a key of a ConfigMap's or Secret's data."""
-    reasons = _length_faults(key, SUBDOMAIN_LENGTH)
-    if not key or key.strip(_ALPHANUMERIC + "-_."):
-        reasons += (_character_fault(key, _ALPHANUMERIC + "-_.", 'letters, digits, "-", "_" and "."'),)
-    return reasons + _parent_folder_faults(key)
-
-
-def c_identifier_faults(name: str) -> Reasons:
-    """Judge an identifier of C: what every shell takes as the name of a variable."""
-    if name and not name.strip(_ALPHANUMERIC + "_") and name[0] not in _DIGITS:
-        return ()
-    if name[:1] and name[0] in _DIGITS:
-        return ("must not begin with a digit",)
-    return (_character_fault(name, _ALPHANUMERIC + "_", 'letters, digits and "_"'),)
-
-
-def env_name_faults(name: str) -> Reasons:
-    """Judge the name of an environment variable by the older, stricter rule of Kubernetes."""
-    if not name or name.strip(_ALPHANUMERIC + "-_."):
-        reasons: Reasons = (_character_fault(name, _ALPHANUMERIC + "-_.", 'letters, digits, "-", "_" and "."'),)
-    else:
-        reasons = ("must not begin with a digit",) if name[0] in _DIGITS else ()
-    return reasons + _parent_folder_faults(name)
-
-
 def relaxed_env_name_faults(name: str) -> Reasons:
     """Judge the name of an environment variable by the rule since Kubernetes 1.32: printable ASCII without ``=``."""
     if not name:
@@ -113,20 +87,6 @@ def relaxed_env_name_faults(name: str) -> Reasons:
     if name.isascii() and name.isprintable() and "=" not in name:
         return ()
     return ('must consist of printable ASCII characters other than "="',)
-
-
-def port_name_faults(name: str) -> Reasons:
-    """Judge the name of a port (RFC 6335, in lower case)."""
-    reasons = _length_faults(name, 15)
-    if not name or name.strip(_LOWER_ALPHANUMERIC + "-"):
-        reasons += (_character_fault(name, _LOWER_ALPHANUMERIC + "-", 'lower-case letters, digits and "-"'),)
-    if not any(letter in _LOWER for letter in name):
-        reasons += ("must have a letter",)
-    if "--" in name:
-        reasons += ('must not have "--"',)
-    if name[:1] == "-" or name[-1:] == "-":
-        reasons += ('must not begin or end with "-"',)
-    return reasons
 
 
 def likely_name(name: str) -> str | None:
@@ -183,9 +143,3 @@ def _character_fault(text: str, allowed: str, words: str) -> str:
     strange = dict.fromkeys(itertools.islice((c for c in text if c not in allowed), 20))
     named = ", ".join(f'"{c}"' if c.isprintable() else f"U+{ord(c):04X}" for c in list(strange)[:4])
     return f"may have {words} only, not {named}"
-
-
-def _parent_folder_faults(text: str) -> Reasons:
-    if text == ".":
-        return ('must not be "."',)
-    return ('must not begin with ".."',) if text.startswith("..") else ()

@@ -20,16 +20,6 @@ if TYPE_CHECKING:
 
 _METADATA: Path = ("metadata",)
 
-_SERVER_SET = (
-    "creationTimestamp",
-    "deletionGracePeriodSeconds",
-    "deletionTimestamp",
-    "generation",
-    "managedFields",
-    "resourceVersion",
-    "selfLink",
-    "uid",
-)
 
 _ORPHAN, _FOREGROUND = "orphan", "foregroundDeletion"
 
@@ -65,11 +55,6 @@ def metadata_faults(
     faults.extend(_owner_faults(readable.get("ownerReferences", [])))
     faults.extend(_finalizer_faults(readable.get("finalizers", [])))
     return tuple(faults)
-
-
-def server_set_fields(metadata: Mapping[str, Any]) -> tuple[str, ...]:
-    """Name the members that only the API server sets: it overwrites them, or refuses the object where stale."""
-    return tuple(name for name in _SERVER_SET if metadata.get(name))
 
 
 def _unknown(path: Path) -> Fault:

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 RegistryFormat: TypeAlias = Literal["legacy", "upstream"]
 
-_LEGACY_KEYS = frozenset({"servers", "remote_servers", "groups"})
-
 
 @dataclass(frozen=True, slots=True)
 class DecodedRegistry:

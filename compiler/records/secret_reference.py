@@ -9,8 +9,6 @@ import re
 from typing import NamedTuple
 
 RESERVED_PREFIX = "__thv_"
-ENVIRONMENT_PREFIX = "TOOLHIVE_SECRET_"
-PROVIDERS = ("encrypted", "1password", "environment")
 OWNED_PREFIXES = (
     "BEARER_TOKEN_",
     "OAUTH_CLIENT_SECRET_",

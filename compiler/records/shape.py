@@ -44,11 +44,6 @@ def zero(name: str) -> dict[str, Any]:
     return out
 
 
-def field_names(name: str) -> list[str]:
-    """Give the keys of the Go type ``name``."""
-    return [key for key, _, _ in STRUCTS[name]]
-
-
 def _write_tool(tool: Mapping[str, Any], encoder: Encoder) -> Any:
     """Write a tool: the reference makes a map of it, with the schema of the result only where it has a type."""
     out: dict[str, Any] = {"name": tool["name"], "inputSchema": _write_arguments(tool["inputSchema"])}

@@ -24,11 +24,6 @@ _CONFIG: dict[Platform, str] = {
     "darwin": "Library/Application Support",
     "windows": "AppData/Local",
 }
-_DATA: dict[Platform, str] = {
-    "linux": ".local/share",
-    "darwin": "Library/Application Support",
-    "windows": "AppData/Local",
-}
 PRODUCT = "toolhive"
 MOST_BYTES = 16 * 1024 * 1024
 
@@ -41,11 +36,6 @@ def state_folder(home: str, platform: Platform) -> str:
 def config_folder(home: str, platform: Platform) -> str:
     """Give the folder of the application's configuration."""
     return os.path.join(home, _CONFIG[platform], PRODUCT)
-
-
-def data_folder(home: str, platform: Platform) -> str:
-    """Give the folder of statuses and stored secrets."""
-    return os.path.join(home, _DATA[platform], PRODUCT)
 
 
 def read_group(home: str, platform: Platform, name: str) -> dict[str, Any]:

@@ -185,14 +185,6 @@ def runtime_config(request: Mapping[str, Any]) -> dict[str, Any] | None:
     return {"builder_image": image, "additional_packages": packages or None}
 
 
-def volume_target(volume: str) -> str | None:
-    """Give the path in the container that a volume of a request is mounted at; ``None`` where it cannot be read."""
-    try:
-        return parse_mount(split_volume(volume)[0]).target
-    except MountError:
-        return None
-
-
 def _image(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> str:
     if request["url"]:
         return ""

@@ -9,13 +9,6 @@ import time
 
 SCHEMES = {"uvx://": "uvx", "npx://": "npx", "go://": "go"}
 
-DEFAULT_RUNTIMES: dict[str, tuple[str, tuple[str, ...]]] = {
-    "go": ("golang:1.25-alpine", ("ca-certificates", "git")),
-    "npx": ("node:22-alpine", ("git", "ca-certificates")),
-    "uvx": ("python:3.13-slim", ("ca-certificates", "git")),
-}
-"""The image that a package is built in, and what is installed there, by scheme."""
-
 
 def is_package(image: str) -> bool:
     """Tell whether ``image`` names a package rather than an image."""

@@ -28,18 +28,6 @@ STANDARD_LABELS = frozenset(
 )
 """Labels that the product sets itself; they are not told."""
 
-STATUSES = (
-    "running",
-    "stopped",
-    "error",
-    "starting",
-    "stopping",
-    "unhealthy",
-    "removing",
-    "unknown",
-    "unauthenticated",
-)
-
 
 def loaded_runconfig(config: Mapping[str, Any]) -> dict[str, Any]:
     """Give a decoded RunConfig as the service held it when it wrote the file, with what loading fills in.

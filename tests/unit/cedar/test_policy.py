@@ -5,9 +5,6 @@ from hypothesis import strategies as st
 from mcpcfg.compiler.cedar.parser import parse
 from mcpcfg.compiler.cedar.policy import (
     ignored_rest,
-    named_attributes,
-    named_entities,
-    named_types,
     never_matches,
     policy_faults,
 )
@@ -120,17 +117,6 @@ def test_a_head_that_no_request_fits_is_told(text: str, word: str) -> None:
 )
 def test_a_head_that_some_request_fits_is_not_told(text: str) -> None:
     assert list(never_matches(text)) == []
-
-
-def test_names_in_a_policy_have_their_places() -> None:
-    text = 'permit(principal in G::"g", action, resource) when { resource.a.b == T::"t" && principal is U };'
-    policy = parse(text)
-    assert [(entity.type, text[entity.offset :][: len(entity.type)]) for entity in named_entities(policy)] == [
-        ("G", "G"),
-        ("T", "T"),
-    ]
-    assert [(found.name, text[found.offset]) for found in named_attributes(policy)] == [("a", "a"), ("b", "b")]
-    assert list(named_types(policy)) == ["U"]
 
 
 def test_patterns_tell_wildcards_from_asterisks() -> None:

@@ -20,11 +20,7 @@ _RULES: dict[str, Callable[[str], names.Reasons]] = {
     "label key": names.label_key_faults,
     "annotation key": names.annotation_key_faults,
     "label value": names.label_value_faults,
-    "config key": names.config_key_faults,
-    "c identifier": names.c_identifier_faults,
-    "env name": names.env_name_faults,
     "relaxed env name": names.relaxed_env_name_faults,
-    "port name": names.port_name_faults,
     "name prefix": lambda text: names.dns_subdomain_faults(names.name_prefix(text)),
 }
 

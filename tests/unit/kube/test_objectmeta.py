@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mcpcfg.compiler.kube import names
 from mcpcfg.compiler.kube.fault import Fault
-from mcpcfg.compiler.kube.objectmeta import metadata_faults, server_set_fields
+from mcpcfg.compiler.kube.objectmeta import metadata_faults
 
 _ROOT = Path(__file__).parents[3]
 _FIXTURE = _ROOT / "fixtures" / "kube" / "metadata.jsonl"
@@ -108,13 +108,6 @@ def test_a_namespace_is_refused_where_there_is_none() -> None:
 
 def test_annotations_have_a_size() -> None:
     assert _faults(name="a", annotations={"k": "v" * (256 * 1024)}) == [("metadata", "annotations", "too-long")]
-
-
-def test_fields_of_the_server_are_named() -> None:
-    assert server_set_fields({"name": "a", "uid": "b", "creationTimestamp": None, "resourceVersion": "1"}) == (
-        "resourceVersion",
-        "uid",
-    )
 
 
 _JSON = st.recursive(
