@@ -108,8 +108,8 @@ def env_name(text: str) -> str:
 
 
 def secret_env(name: str, ref: Mapping[str, Any]) -> Object:
-    """Give an environment entry whose value is a key of a Secret."""
-    return {"name": name, "valueFrom": {"secretKeyRef": {"name": ref["name"], "key": ref["key"]}}}
+    """Give an environment entry whose value is a key of a Secret; Go leaves an empty name of the Secret out."""
+    return {"name": name, "valueFrom": {"secretKeyRef": omit_empty({"name": ref["name"]}) | {"key": ref["key"]}}}
 
 
 def plain_env(name: str, value: str) -> Object:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from .build import Object
+from .build import Object, omit_empty
 
 SECRET_FILE_MODE = 0o400
 
@@ -28,7 +27,8 @@ def config_map(name: str, source: str, path: str, items: dict[str, str] | None =
 def secret_file(name: str, source: str, key: str, folder: str, file: str) -> Mounted:
     """Mount one key of a Secret as one file, readable by its owner only."""
     items = [{"key": key, "path": file}]
-    volume = {"name": name, "secret": {"secretName": source, "items": items, "defaultMode": SECRET_FILE_MODE}}
+    secret = omit_empty({"secretName": source}) | {"items": items, "defaultMode": SECRET_FILE_MODE}
+    volume = {"name": name, "secret": secret}
     return Mounted(volume, {"name": name, "mountPath": f"{folder}/{file}", "subPath": file, "readOnly": True})
 
 

@@ -51,6 +51,13 @@ def test_a_container_path_called_ro_is_taken_for_a_mark() -> None:
     assert (found.get("write"), found["read"]) == (None, ["/a"])
 
 
+def test_the_empty_name_of_a_secret_is_left_out() -> None:
+    made = compiled("kubernetes", "EmbeddingServer", "StatefulSet", hfTokenSecretRef={"name": "", "key": "k"})
+    env = made["spec"]["template"]["spec"]["containers"][0]["env"]
+
+    assert {"name": "HF_TOKEN", "valueFrom": {"secretKeyRef": {"key": "k"}}} in env
+
+
 def test_every_container_of_the_registrys_name_is_filled() -> None:
     pod = {"spec": {"containers": [{"name": "registry-api"}, {"name": "side"}, {"name": "registry-api", "image": "i"}]}}
     made = compiled("kubernetes", "MCPRegistry", "Deployment", configYAML="a: 1", podTemplateSpec=pod)
