@@ -30,14 +30,18 @@ HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nmetadata: {{na
         ),
         (
             "VirtualMCPServer",
-            "spec: {groupRef: {name: t}, incomingAuth: {type: anonymous}, config: {operational: {failureHandling:"
-            " {partialFailureMode: bestEffort}}}}",
+            (
+                "spec: {groupRef: {name: t}, incomingAuth: {type: anonymous}, config: {operational: {failureHandling:"
+                " {partialFailureMode: bestEffort}}}}"
+            ),
             "write fail: the process takes no other",
         ),
         (
             "VirtualMCPCompositeToolDefinition",
-            "spec: {name: t, description: d, parameters: {url: {type: string}}, steps: [{id: a, tool: a.b, arguments:"
-            ' {u: "{{.params.url}}"}}]}',
+            (
+                "spec: {name: t, description: d, parameters: {url: {type: string}}, steps: [{id: a, tool: a.b, arguments:"
+                ' {u: "{{.params.url}}"}}]}'
+            ),
             "a JSON Schema since v0.6.9: write {type: object, properties: {…}}",
         ),
         ("EmbeddingServer", "spec: {model: m, image: i, resourceOverrides: {deployment: {}}}", "use statefulSet"),

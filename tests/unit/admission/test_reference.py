@@ -99,7 +99,7 @@ def _cel_python() -> None:
 
 
 @given(_broken())
-@settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+@settings(max_examples=300, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 def test_both_engines_agree_about_any_object(data: dict[str, Any]) -> None:
     quick, exact = (admit(_Place(data), reference=reference) for reference in (False, True))  # type: ignore[arg-type]
 

@@ -56,7 +56,7 @@ def outcome(function: Any, value: Any) -> Any:
 def test_the_written_python_agrees_with_cel_python(expression: str) -> None:
     ours, theirs = compile_rule(expression), compile_reference(expression)
 
-    @settings(max_examples=40, deadline=None)
+    @settings(max_examples=40)
     @given(document)
     def agree(value: dict[str, Any]) -> None:
         assert outcome(ours, value) == outcome(theirs, value)

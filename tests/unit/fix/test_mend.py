@@ -144,7 +144,7 @@ def test_a_change_leaves_the_data_that_it_is_made_from() -> None:
 LINES = sorted({line for case in CASES for line in case.read_text().splitlines()})
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_random_documents_stay_readable_and_settle(data: st.DataObject) -> None:
     lines = data.draw(st.sampled_from(CASES)).read_text().split("\n")

@@ -42,7 +42,7 @@ def test_comparing_turns_round_with_its_sides(left: str, right: str) -> None:
         *(("1Ti", "1Ti"), ("0.0001", "100u"), ("12e6", "12e6"), ("12E6", "12E6"), ("1e4", "10e3"), ("1e-1", "100e-3")),
     ],
 )
-def test_recorded_quantities(text: str, written: str) -> None:
+def test_a_quantity_is_written_as_kubernetes_wrote_it(text: str, written: str) -> None:
     assert canonical(text) == written
 
 
@@ -56,7 +56,7 @@ def test_recorded_quantities(text: str, written: str) -> None:
         *(("1048576", "1048576"), ("1024Ki", "1Mi"), ("-1024Ki", "-1Mi"), ("1.0000000000000000000", "1")),
     ],
 )
-def test_oddities_of_the_library(text: str, written: str) -> None:
+def test_odd_quantities_are_written_as_kubernetes_writes_them(text: str, written: str) -> None:
     assert canonical(text) == written
 
 

@@ -67,7 +67,7 @@ def test_the_originals_elements_follow_where_the_patch_has_none_of_them() -> Non
     assert [container["name"] for container in merged.value["spec"]["containers"]] == ["z", "a", "vmcp"]
 
 
-def test_null_deletes() -> None:
+def test_null_deletes_a_field() -> None:
     assert merge({"spec": {"hostname": "a", "nodeName": "b"}}, {"spec": {"hostname": None}}).value == {
         "spec": {"nodeName": "b"}
     }

@@ -150,7 +150,7 @@ def test_recorded_files_read_the_same_both_ways() -> None:
     assert sum(read) / len(read) > 0.8, "nearly all documents are written so that they can be read line by line"
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=1500)
 @given(TEXTS.map("".join), DIALECTS)
 @example("a:\n- x\n- y: 1\n  z:\n  - w\nb: 2\n", "kubernetes")
 @example("a: |\n\n  x\n   y\n\n# c\nb: >-\n  p\n  q\n", "kubernetes")

@@ -55,7 +55,7 @@ def test_recorded_files_have_the_same_places_both_ways(file: Path) -> None:
     assert_same(file.read_text(encoding="utf-8"))
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=400)
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
 def test_any_text_has_the_same_places_both_ways(text: str) -> None:
     # What the exact way refuses has no places at all.

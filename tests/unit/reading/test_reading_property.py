@@ -103,7 +103,7 @@ def _check_documents(documents: list[Document], text: str) -> None:
             _check_span(document.key_span(path), text)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(TEXTS, DIALECTS, FILES)
 @example("a: &x [1]\r\nb: *x\r\n", "kubernetes", "a.yaml")
 @example("- {a: }\n- b:\n", "vmcp", "a.yaml")
@@ -122,7 +122,7 @@ def test_any_text_gives_documents_or_findings(text: str, dialect: str, file: str
     assert count_documents(documents, findings) <= sum(map(text.count, ("---", "...", "{", "%"))) + 1
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.binary(max_size=60) | TEXTS.map(str.encode) | TEXTS.map(lambda text: text.encode("utf-16")), DIALECTS, FILES)
 @example(b"\xff\xfea", "kubernetes", "a.yaml")
 @example(b"\xff\xfe\x00\xd8", "kubernetes", "a.yaml")
@@ -132,7 +132,7 @@ def test_any_bytes_give_documents_or_findings(data: bytes, dialect: str, file: s
     assert documents or findings or not data.strip() or count_documents(documents, findings) == 0
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(TEXTS, DIALECTS)
 def test_the_quick_way_and_the_exact_way_agree(text: str, dialect: str) -> None:
     try:
@@ -142,7 +142,7 @@ def test_the_quick_way_and_the_exact_way_agree(text: str, dialect: str) -> None:
     assert quick == [data_of(root, dialect) for root in tree.compose(text)]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(VALUES, DIALECTS)
 def test_what_is_written_is_read(value: object, dialect: str) -> None:
     """Kubernetes' YAML and JSON of a value are read as that value; whole floats come back as integers there."""
@@ -182,7 +182,7 @@ PLAIN_TEXTS = st.lists(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(PLAIN_TEXTS.map("".join))
 @example("a: &x\n  - b\n# c\nd: |\n  e\n\n\nf: {g: [h, *x]}\n")
 @example('é: "ö\\n"\r\n? b\r\n: >-\r\n  c\r\n')
@@ -197,7 +197,7 @@ def test_both_parsers_give_the_same_nodes_and_marks(text: str) -> None:
         assert quick == plain
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(TEXTS, DIALECTS)
 def test_exact_data_is_plain(text: str, dialect: str) -> None:
     try:

@@ -70,10 +70,23 @@ def test_the_second_request_of_one_name_is_refused(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("kind", ["registry", "server", "catalog-skill", "workload", "permission-profile"])
-@pytest.mark.parametrize("text", ["[]", "3", '"x"', "{}", "null", '{"name": 3}', '{"data": {"servers": [[]]}}'])
-def test_any_value_read_as_a_record_gives_findings(kind: str, text: str, tmp_path: Path) -> None:
-    findings(tmp_path, {"a.json": text}, read_as=kind)
+NO_RECORDS = ["[]", "3", '"x"', '{"name": 3}']
+
+
+@pytest.mark.parametrize("kind", ["registry", "server", "catalog-skill", "workload"])
+@pytest.mark.parametrize("text", [*NO_RECORDS, "{}", "null", '{"data": {"servers": [[]]}}'])
+def test_a_value_that_is_no_record_is_refused(kind: str, text: str, tmp_path: Path) -> None:
+    assert "error" in {one.severity for one in findings(tmp_path, {"a.json": text}, read_as=kind)}
+
+
+@pytest.mark.parametrize("text", NO_RECORDS)
+def test_a_value_that_is_no_permission_profile_is_refused(text: str, tmp_path: Path) -> None:
+    assert [one.rule for one in findings(tmp_path, {"a.json": text}, read_as="permission-profile")] == ["PRM001"]
+
+
+@pytest.mark.parametrize("text", ["{}", "null"])
+def test_a_permission_profile_may_be_empty(text: str, tmp_path: Path) -> None:
+    assert findings(tmp_path, {"a.json": text}, read_as="permission-profile") == []
 
 
 POLICIES = {"version": "1.0", "type": "cedarv1", "cedar": {"policies": ["permit(principal, action, resource);"]}}

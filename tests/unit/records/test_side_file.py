@@ -57,7 +57,7 @@ CHECKS: list[Callable[[Any], list[Fault]]] = [
 ]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(VALUES)
 def test_any_value_gives_faults_and_no_traceback(value: Any) -> None:
     for check in CHECKS:

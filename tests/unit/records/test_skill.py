@@ -150,7 +150,7 @@ def test_a_front_matter_of_repetition_is_refused_in_time() -> None:
         front("---\na0: &a0 {x: y}\n" + "\n".join(deep) + "\n<<: *a1999\n---")
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(
     st.binary(max_size=200) | st.text(max_size=100).map(lambda text: f"---\n{text}\n---\n".encode("utf-8", "replace"))
 )
