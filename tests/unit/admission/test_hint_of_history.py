@@ -39,8 +39,8 @@ HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nmetadata: {{na
         (
             "VirtualMCPCompositeToolDefinition",
             (
-                "spec: {name: t, description: d, parameters: {url: {type: string}}, steps: [{id: a, tool: a.b, arguments:"
-                ' {u: "{{.params.url}}"}}]}'
+                "spec: {name: t, description: d, parameters: {url: {type: string}}, steps: [{id: a, tool: a.b,"
+                ' arguments: {u: "{{.params.url}}"}}]}'
             ),
             "a JSON Schema since v0.6.9: write {type: object, properties: {…}}",
         ),
