@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.validators.engine import is_cautious
-from mcpcfg.validators.recall import Recall, Verdict, bears_on
+from mcpcfg.validators.recall import ALL, Recall, Verdict, bears_on
 
 from .stored import pack_findings, unpack_findings
 
@@ -76,18 +76,10 @@ def rejoin(memories: Sequence[Plain], workspace: Watched, found: Sequence[Facts]
     """
     parts = {file: part for part, memory in enumerate(memories) for file in memory[1]}
     own: list[list[Facts]] = [[] for _ in (*memories, None)]  # the last: of files that belong to no part
-    bearing: list[set[str]] = [set() for _ in own]
     for facts in found:
         if facts.resources:
-            part = parts.get(facts.file, -1)
-            own[part].append(facts)
-            for resource in facts.resources:
-                bearing[part].update(bears_on(resource.kind, resource.name, resource.named))
-    borne: set[str] = set()
-    shared: set[str] = set()
-    for keys in bearing:
-        shared |= borne & keys
-        borne |= keys
+            own[parts.get(facts.file, -1)].append(facts)
+    bearing = _bearing_across(own)
     changed: set[str] = set()
     known: dict[int, Verdict] = {}
     doubtful: set[int] = set()
@@ -98,10 +90,35 @@ def rejoin(memories: Sequence[Plain], workspace: Watched, found: Sequence[Facts]
         if memory[0] != basis:
             doubtful.update(of_part)
             continue
-        for identity, verdict in of_part.items():
-            if not (shared.isdisjoint(verdict.keys) and borne.intersection(verdict.keys) <= bearing[part]):
-                doubtful.add(identity)
+        foreign = set().union(*bearing[:part], *bearing[part + 1 :])
+        doubtful.update([identity for identity, verdict in of_part.items() if not foreign.isdisjoint(verdict.keys)])
     return Recall(workspace, known, doubtful, changed=changed)
+
+
+def _bearing_across(parts: Sequence[Sequence[Facts]]) -> list[set[str]]:
+    """Give for each part the keys that its resources bear on, as far as other parts may ask for them.
+
+    But for keys of whole kinds these are about names that occur in several parts: most names do not.
+    """
+    names: set[str] = set()
+    shared: set[str] = set()
+    for part in parts:
+        mentioned: set[str] = set()
+        for facts in part:
+            for resource in facts.resources:
+                mentioned.update(resource.mentioned)
+        shared |= names & mentioned
+        names |= mentioned
+    bearing: list[set[str]] = []
+    for part in parts:
+        keys: set[str] = set()
+        for facts in part:
+            for resource in facts.resources:
+                keys.add(f"{resource.kind}/*")
+                if not shared.isdisjoint(resource.mentioned):
+                    keys |= bears_on(resource.kind, resource.name, resource.named)
+        bearing.append(keys | {ALL} if keys else keys)
+    return bearing
 
 
 def _known(

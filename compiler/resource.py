@@ -84,6 +84,11 @@ class Resource:
         return self._named
 
     @property
+    def mentioned(self) -> list[str]:
+        """Its own name, and the names of other objects that it gives."""
+        return [self.name, *(one.name for one in self.named)]
+
+    @property
     def metadata(self) -> dict[str, Any]:
         """``metadata``, or an empty mapping where it is not one."""
         metadata = self.data.get("metadata")

@@ -217,6 +217,11 @@ class StoredResource(Resource):
             self._named = tuple(map(Named._make, self._named_plain))
         return self._named
 
+    @property
+    def mentioned(self) -> list[str]:
+        """Its own name, and the names of other objects that it gives."""
+        return [self.name, *(one[2] for one in self._named_plain)]
+
 
 def packed(facts: Facts, *, whole: bool = True) -> Plain | None:
     """Give facts as plain data; ``None`` where they hold what none can stand for, as the folder of a skill.
