@@ -140,10 +140,8 @@ def with_namespace(findings: Sequence[Finding], namespace: str | None) -> Sequen
     """Give findings whose subjects have the namespace that documents of the file get where they state none."""
     if not any(one.subject is not None and one.subject.namespace == UNSTATED for one in findings):
         return findings
-    from dataclasses import replace
-
     return [
-        replace(one, subject=replace(one.subject, namespace=namespace or UNKNOWN_NAMESPACE))
+        one._replace(subject=one.subject._replace(namespace=namespace or UNKNOWN_NAMESPACE))
         if one.subject is not None and one.subject.namespace == UNSTATED
         else one
         for one in findings

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from .source import Path, Span, pointer
 
@@ -14,16 +13,14 @@ STAGES: tuple[Stage, ...] = ("syntax", "admission", "operator", "process", "lint
 """In the order in which a cluster would come to refuse."""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(NamedTuple):
     """Another place that explains a finding."""
 
     message: str
     span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(NamedTuple):
     """The resource that a finding is about, as findings name it."""
 
     kind: str
@@ -31,8 +28,7 @@ class Subject:
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Finding(NamedTuple):
     """One fault in the user's input, pinned to the text that causes it.
 
     Attributes:
@@ -104,8 +100,7 @@ def _note(note: Note) -> dict[str, Any]:
     return {"message": note.message, "file": note.span.file, "line": note.span.line, "column": note.span.column}
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(NamedTuple):
     """The identity of a rule: what stays the same in every finding of it.
 
     Attributes:

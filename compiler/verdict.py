@@ -75,9 +75,7 @@ def counts(findings: Iterable[Finding]) -> dict[Severity, int]:
 
 
 def _at_level(finding: Finding, level: Severity) -> Finding:
-    from dataclasses import replace
-
-    return replace(finding, severity=level)
+    return finding._replace(severity=level)
 
 
 def _silence(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]]) -> list[Finding]:

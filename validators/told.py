@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.reading.placeholder import is_placeholder
@@ -48,14 +47,14 @@ def tell(
         rule, place, fault.message, hint=fault.hint, notes=notes, on="key" if on_key else "value"
     )
     if fault.offset is not None and place == path:
-        finding = replace(finding, span=resource.at_offset(path, fault.offset))
+        finding = finding._replace(span=resource.at_offset(path, fault.offset))
     return finding if stage is None else restaged(finding, stage)
 
 
 def restaged(finding: Finding, stage: Stage) -> Finding:
     """Say that another stage refuses: what the cluster refuses is an error, a lint is a warning."""
     severity: Severity = "warning" if stage == "lint" else "error"
-    return finding if finding.stage == stage else replace(finding, stage=stage, severity=severity)
+    return finding if finding.stage == stage else finding._replace(stage=stage, severity=severity)
 
 
 def value_at(data: Any, path: Path) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -264,7 +263,7 @@ def _told(resource: Resource, rule: Rule, path: Path, name: str, fault: Fault, n
     """Tell a fault of a text: within it where it stands in the resource, at the reference where it is elsewhere."""
     hint = "make each policy an item of its own" if rule is IGNORED_REST else None
     finding = resource.finding(rule, path, _located(name, fault), hint=hint, notes=notes)
-    return finding if notes else replace(finding, span=resource.at_offset(path, fault.offset))
+    return finding if notes else finding._replace(span=resource.at_offset(path, fault.offset))
 
 
 class _Judged(NamedTuple):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -153,7 +152,7 @@ def _finding(resource: Resource, rule: Rule, message: str, span: Span | None, hi
     lines = resource.spec["configYAML"].split("\n")
     offset = sum(len(line) + 1 for line in lines[: span.line - 1]) + span.column - 1
     length = span.end_column - span.column if span.end_line == span.line else None
-    return replace(finding, span=resource.at_offset(CONFIG, offset, length))
+    return finding._replace(span=resource.at_offset(CONFIG, offset, length))
 
 
 @lru_cache(maxsize=256)

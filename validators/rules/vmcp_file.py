@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.vmcp.load import load
@@ -98,7 +97,7 @@ def _faults(config: Mapping[str, Any]) -> Iterator[Fault]:
 def _finding(document: Document, fault: Fault) -> Finding:
     finding = _at(document, OF_FAULT[fault.code], fault.path, fault.message, fault.hint, on_key=fault.on_key)
     if fault.offset is not None and finding.path == fault.path:
-        finding = replace(finding, span=document.span_within(fault.path, fault.offset))
+        finding = finding._replace(span=document.span_within(fault.path, fault.offset))
     return restaged(finding, "process" if fault.when == "validate" else "lint")
 
 
