@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from . import authserver, oidc
@@ -31,6 +32,9 @@ SECRETS = {
     "headerInjection": ("TOOLHIVE_HEADER_INJECTION_VALUE_", "valueSecretRef"),
 }
 """Type to the prefix of the environment variable and the field with the Secret behind it."""
+
+
+_NO_PART_OF_A_NAME = re.compile(r"[^A-Za-z0-9_]")
 
 
 def incoming(workspace: Workspace, resource: Resource) -> Object:
@@ -66,7 +70,14 @@ def is_inline(resource: Resource) -> bool:
 
 
 def strategy(config: Resource) -> Object | None:
-    """Convert an MCPExternalAuthConfig; ``None`` for a type that a virtual server cannot use."""
+    """Convert an MCPExternalAuthConfig; ``None`` for a type that a virtual server cannot use.
+
+    What it gives is the same each time, and not to be changed.
+    """
+    return config.once(_converted)
+
+
+def _converted(config: Resource) -> Object | None:
     kind = config.spec.get("type", "")
     block = config.spec.get(kind) or {}
     if kind not in STRATEGIES:
@@ -95,8 +106,7 @@ def strategy(config: Resource) -> Object | None:
 def secret_variable(config: Resource) -> str:
     """Name the environment variable that carries the secret of an MCPExternalAuthConfig."""
     prefix, _ = SECRETS[config.spec["type"]]
-    upper = config.name.upper().replace("-", "_")
-    return prefix + "".join(c if c == "_" or (c.isascii() and c.isalnum()) else "_" for c in upper)
+    return prefix + _NO_PART_OF_A_NAME.sub("_", config.name.upper())
 
 
 def secret_entry(config: Resource | None) -> Object | None:
@@ -143,10 +153,13 @@ def outgoing(workspace: Workspace, resource: Resource, members: list[Resource]) 
     for name, backend in (given.get("backends") or {}).items():
         path = ("spec", "outgoingAuth", "backends", name)
         backends[name] = _backend(workspace, resource, backend, path, inline=inline)
-    made["backends"] = backends
     server = resource.spec.get("authServerConfig")
     if inline and server is not None:
-        _name_subject_provider([made.get("default"), *backends.values()], authserver.provider_name(server))
+        provider = authserver.provider_name(server)
+        backends = {name: _with_provider(found, provider) for name, found in backends.items()}
+        if default is not None:
+            made["default"] = _with_provider(made["default"], provider)
+    made["backends"] = backends
     return made
 
 
@@ -159,11 +172,12 @@ def _backend(
     return strategy(config) if config is not None else None
 
 
-def _name_subject_provider(strategies: list[Object | None], provider: str) -> None:
-    for found in strategies:
-        exchange = found.get("tokenExchange") if found else None
-        if exchange is not None and not exchange.get("subjectProviderName"):
-            exchange["subjectProviderName"] = provider
+def _with_provider(found: Object | None, provider: str) -> Object | None:
+    """Name the provider whose token is exchanged, where the strategy does not."""
+    exchange = found.get("tokenExchange") if found else None
+    if found is None or exchange is None or exchange.get("subjectProviderName"):
+        return found
+    return found | {"tokenExchange": exchange | {"subjectProviderName": provider}}
 
 
 def secret_environment(workspace: Workspace, resource: Resource, members: list[Resource]) -> Iterator[Object]:
