@@ -1,0 +1,68 @@
+"""The pages of the documentation: their links lead somewhere, and the files that they name are there."""
+
+from __future__ import annotations
+
+import os
+import re
+from pathlib import Path
+
+import pytest
+
+from mcpcfg.compiler.cli.main import COMMANDS
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+LINK = re.compile(r"\]\((?!https?:)([^)\s#]*)(?:#([^)\s]*))?\)")
+NAMED = re.compile(r"`((?:benchmarks|compiler|docs|fixtures|schemas|templates|tests|validators)/[\w./-]*)`")
+BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+SPAN = re.compile(r"`[^`\n]*`")
+
+
+def prose(page: str) -> str:
+    """Give the text of a page without its blocks of code."""
+    return BLOCK.sub("", (ROOT / page).read_text(encoding="utf-8"))
+
+
+def links(page: str) -> list[tuple[str, str]]:
+    """Give path and anchor of the links within the project."""
+    return LINK.findall(SPAN.sub("", prose(page)))
+
+
+def anchors(text: str) -> set[str]:
+    """Give the anchors of the headings of a page, as GitHub makes them."""
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    broken = []
+    for path, anchor in links(page):
+        target = (ROOT / page).parent / path if path else ROOT / page
+        if not target.exists() or (anchor and anchor not in anchors(prose(os.path.relpath(target, ROOT)))):
+            broken.append(f"{path}#{anchor}")
+    assert broken == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_files_that_are_named_are_there(page: str) -> None:
+    assert [path for path in NAMED.findall(prose(page)) if not (ROOT / path).exists()] == []
+
+
+def test_every_page_is_reached_from_the_readme() -> None:
+    reached = {"README.md"}
+    waiting = ["README.md"]
+    while waiting:
+        page = waiting.pop()
+        for path, _ in links(page):
+            target = os.path.relpath((ROOT / page).parent / path, ROOT)
+            target = os.path.join(target, "index.md") if (ROOT / target).is_dir() else target
+            if target.endswith(".md") and target not in reached:
+                reached.add(target)
+                waiting.append(target)
+    assert set(PAGES) - reached == set()
+
+
+def test_the_readme_names_every_command() -> None:
+    named = set(re.findall(r"`(?:mcpcfg )?([a-z]+)[^`]*`", prose("README.md")))
+    assert set(COMMANDS) - named == set()
