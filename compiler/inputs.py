@@ -13,10 +13,24 @@ if TYPE_CHECKING:
     from .reading.scalar import Dialect
 
 
+class Surroundings(NamedTuple):
+    """What is known of the place that records are for.
+
+    Attributes:
+        closed: Whether the given files are all there is.
+        secrets_provider: Which provider keeps the secrets; empty where it is not known.
+    """
+
+    closed: bool = False
+    secrets_provider: str = ""
+
+
 class RecordCheck(Protocol):
     """Checks the documents of one input kind; ``beside`` are the other recognised documents of the call, by kind."""
 
-    def __call__(self, document: Document, beside: Mapping[str, Sequence[Document]], *, closed: bool) -> list[Finding]:
+    def __call__(
+        self, document: Document, beside: Mapping[str, Sequence[Document]], around: Surroundings
+    ) -> list[Finding]:
         """Give the findings of one document."""
 
 

@@ -186,7 +186,7 @@ def _judge(
     with stage("rules"):
         findings = loaded.findings + engine.run(workspace, recall, project.settings.custom_rules)
     with stage("records"):
-        findings += _record_findings(loaded, options)
+        findings += _record_findings(loaded, project, options)
     with stage("settle"):
         settled = verdict.settle(findings, loaded.ignores, project)
     nothing = not (loaded.resources or loaded.records or settled)
@@ -288,12 +288,13 @@ def _world(project: Project, options: Options, loaded: Loaded) -> World:
     return World(closed=options.closed, external=external, complete=project.complete)
 
 
-def _record_findings(loaded: Loaded, options: Options) -> list[Finding]:
+def _record_findings(loaded: Loaded, project: Project, options: Options) -> list[Finding]:
     findings: list[Finding] = []
+    around = inputs.Surroundings(options.closed, project.settings.secrets_provider)
     for kind in inputs.KINDS:
         documents = loaded.records.get(kind.name)
         if documents:
             check_record = inputs.checker(kind)
             for document in documents:
-                findings.extend(check_record(document, loaded.records, closed=options.closed))
+                findings.extend(check_record(document, loaded.records, around))
     return findings

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.inputs import checker
+from mcpcfg.compiler.inputs import Surroundings, checker
 from mcpcfg.compiler.records.runconfig_check import OLD_KEYS
 
 from .edit import Change, Cure, Edit, apply_edits
@@ -42,7 +42,7 @@ def is_mendable(kind: InputKind) -> bool:
 
 def record_findings(document: Document, kind: InputKind) -> list[Finding]:
     """Check a record by itself."""
-    return checker(kind)(document, {kind.name: [document]}, closed=False)
+    return checker(kind)(document, {kind.name: [document]}, Surroundings())
 
 
 class RecordMender:

@@ -82,6 +82,9 @@ class Settings(TypedDict, total=False):
         Default("error"),
     ]
     baseline: Annotated[str, "File of findings that are known and accepted.", MinLength(1)]
+    secretsProvider: Annotated[
+        Literal["encrypted", "1password", "environment"], "What keeps the secrets that run configurations refer to."
+    ]
     images: Annotated[ImageSettings, "Images of the pods that the operator starts."]
     proxyHost: Annotated[str, "Host that proxies listen on.", Default("0.0.0.0"), MinLength(1)]  # noqa: S104
     platform: Annotated[

@@ -78,6 +78,7 @@ class Settings(NamedTuple):
         custom_rules: The project's own rules.
         fail_on: The severity from which on the exit status is 1.
         baseline: A file of findings that are known and accepted.
+        secrets_provider: What keeps the secrets of workloads; empty where it is not said.
         operator: What the operator reads from its surroundings.
     """
 
@@ -90,6 +91,7 @@ class Settings(NamedTuple):
     custom_rules: tuple[CustomRule, ...] = ()
     fail_on: Literal["error", "warning", "info", "never"] = "error"
     baseline: str | None = None
+    secrets_provider: str = ""
     operator: OperatorSettings = OperatorSettings()
 
 
@@ -120,6 +122,7 @@ def from_data(data: Mapping[str, Any], file: str) -> Settings:
         custom_rules=tuple(_custom_rule(rule) for rule in data.get("customRules", ())),
         fail_on=data.get("failOn", "error"),
         baseline=data.get("baseline"),
+        secrets_provider=data.get("secretsProvider", ""),
         operator=operator,
     )
 

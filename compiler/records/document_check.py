@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang.value import sorted_maps
@@ -24,80 +24,81 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.inputs import Surroundings
 
     Beside = Mapping[str, Sequence[Document]]
 
 
-def skill(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+def skill(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check the folder that a ``SKILL.md`` lies in."""
     from .skill_check import check_skill
     from .skill_folder import read_skill_folder
 
-    del beside, closed
+    del beside, around
     return check_skill(read_skill_folder(os.path.dirname(document.file) or ".")).findings
 
 
-def registry(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+def registry(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check a registry file of either format."""
-    del beside, closed
+    del beside, around
     return findings_of(document, _of_json(document, check_registry))
 
 
-def server(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+def server(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check a lone server record, ``server.json``."""
-    del beside, closed
+    del beside, around
     return findings_of(document, _of_json(document, check_server))
 
 
-def catalog_skill(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+def catalog_skill(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check a lone skill record."""
-    del beside, closed
+    del beside, around
     return findings_of(document, _of_json(document, check_catalog_skill))
 
 
-def permission_profile(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+def permission_profile(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check a permission profile."""
-    del beside, closed
+    del beside, around
     return findings_of(document, _of_json(document, check_profile))
 
 
-def authz(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+def authz(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check an authorization configuration."""
     from .authz_check import check_authz
 
-    del beside, closed
+    del beside, around
     return findings_of(document, check_authz(document.data))
 
 
-def audit(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+def audit(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check an audit configuration."""
     from .audit_check import check_audit
 
-    del beside, closed
+    del beside, around
     return findings_of(document, _of_json(document, check_audit))
 
 
-def webhook(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+def webhook(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check a file of webhooks."""
     from .webhook_check import check_webhook_file
 
-    del beside, closed
+    del beside, around
     return findings_of(document, check_webhook_file(document.data))
 
 
-def tool_override(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+def tool_override(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check a file of tool overrides."""
     from .tool_override_check import check_tool_overrides
 
-    del beside, closed
+    del beside, around
     return findings_of(document, _of_json(document, check_tool_overrides))
 
 
-def env_file(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+def env_file(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check a file of environment variables."""
     from .env_file import check_env_file
 
-    del beside, closed
+    del beside, around
     return check_env_file(document.data, document.file)
 
 
@@ -112,17 +113,18 @@ def _of_json(document: Document, check: Callable[[Any], Iterable[Fault]]) -> lis
     return [Fault((), NOT_JSON.id, "the file is YAML, and is read as JSON"), *check(document.data)]
 
 
-def runconfig(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+def runconfig(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check a run configuration."""
     from .runconfig_check import check_runconfig
 
-    del beside, closed
-    return findings_of(document, _of_json(document, check_runconfig))
+    del beside
+    return findings_of(document, _of_json(document, partial(check_runconfig, provider=around.secrets_provider)))
 
 
-def workload(document: Document, beside: Beside, *, closed: bool) -> list[Finding]:
+def workload(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check a workload request against the registries beside it."""
-    faults = read_workload(document, beside, Machine(is_complete=closed)).faults
+    machine = Machine(is_complete=around.closed, secrets_provider=around.secrets_provider)
+    faults = read_workload(document, beside, machine).faults
     rival = _namesake(document, beside["workload"])
     if rival is not None:
         message = f'"{document.data["name"]}" is the name of the workload in {rival.file} too'

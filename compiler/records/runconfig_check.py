@@ -52,8 +52,8 @@ NEUTRAL_KEYS = {"cloud_sts_config": "aws_sts_config"}
 """Keys that carry the cloud's word: how they are spelt where it is left open, and how the product spells them."""
 
 
-def check_runconfig(document: Any) -> list[Fault]:
-    """Check a run configuration."""
+def check_runconfig(document: Any, provider: str = "") -> list[Fault]:
+    """Check a run configuration; ``provider`` is what keeps the secrets, empty where it is not known."""
     own, spelt = _with_own_names(document)
     current, is_old = _with_new_keys(own)
     config, misfits, unknown = decode(current, "RunConfig")
@@ -63,7 +63,7 @@ def check_runconfig(document: Any) -> list[Fault]:
             faults[number] = fault._replace(hint="write nanoseconds: 5m is 300000000000")
     faults += unknown_faults(unknown, lint.UNKNOWN_FIELD.id)
     if not misfits:
-        faults += _refusals(config)
+        faults += _refusals(config, provider)
         faults += lint_runconfig(config)
         if is_of_operator(config):
             faults = [fault for fault in faults if not is_told_elsewhere(fault)]
@@ -101,7 +101,7 @@ def _old_path(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
     return (path[0], old, *path[2:])
 
 
-def _refusals(config: Mapping[str, Any]) -> Iterator[Fault]:
+def _refusals(config: Mapping[str, Any], provider: str) -> Iterator[Fault]:
     if not config["image"] and not config["remote_url"]:
         yield Fault((), rule.NOTHING_TO_RUN.id, 'neither "image" nor "remote_url" is given')
     yield from _transport(config)
@@ -113,7 +113,7 @@ def _refusals(config: Mapping[str, Any]) -> Iterator[Fault]:
         if not name or "=" in name or "\x00" in name:
             message = f"{shown(name)} cannot be the name of a variable" if name else "a variable has no name"
             yield Fault(("env_vars", name), rule.ENVIRONMENT.id, message, on_key=True)
-    yield from _secrets(config)
+    yield from _secrets(config, provider)
     if config["k8s_pod_template_patch"]:
         yield from _pod_patch(config["k8s_pod_template_patch"])
     if config["permission_profile"] is not None:
@@ -175,7 +175,7 @@ def _publish_fault(item: str) -> str | None:
     return None
 
 
-def _secrets(config: Mapping[str, Any]) -> Iterator[Fault]:
+def _secrets(config: Mapping[str, Any], provider: str) -> Iterator[Fault]:
     read = []
     for number, text in enumerate(config["secrets"] or ()):
         secret = parse_secret(text)
@@ -185,7 +185,7 @@ def _secrets(config: Mapping[str, Any]) -> Iterator[Fault]:
             yield Fault(("secrets", number), permission_rule.SECRET_FORM.id, message, hint)
         else:
             read.append((("secrets", number), secret))
-    yield from lint_secrets(read, config["env_vars"] or {})
+    yield from lint_secrets(read, config["env_vars"] or {}, provider)
 
 
 def _pod_patch(text: str) -> Iterator[Fault]:

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
     from .fault import Fault
 
-_HOST = "0.0.0.0"  # noqa: S104 - compared, not bound
+_NAME_LABEL = "toolhive-name"
 _BY_HAND = frozenset({lint.UNKNOWN_FIELD.id, lint.SCHEMA_VERSION.id})
 
 
 def is_of_operator(config: Mapping[str, Any]) -> bool:
     """Tell whether the operator wrote a decoded run configuration."""
-    name = config["name"]
-    return config["host"] == _HOST and not config["group"] and bool(name) and config["base_name"] == name
+    names = {config["name"], config["base_name"], (config["container_labels"] or {}).get(_NAME_LABEL)}
+    return not config["group"] and len(names) == 1 and bool(config["name"])
 
 
 def is_told_elsewhere(fault: Fault) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from .catalogue import permission as rule
 from .fault import Fault, shown
-from .secret_reference import OWNED_PREFIXES, RESERVED_PREFIX, is_environment_name
+from .secret_reference import OWNED_PREFIXES, RESERVED_PREFIX, is_environment_name, provider_fault
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from .secret_reference import SecretReference
 
 
-def lint_secrets(secrets: Iterable[tuple[Path, SecretReference]], variables: Container[str]) -> Iterator[Fault]:
+def lint_secrets(
+    secrets: Iterable[tuple[Path, SecretReference]], variables: Container[str], provider: str = ""
+) -> Iterator[Fault]:
     """Look at secrets, each with its place, beside the names of the plain variables.
 
     No value is ever shown: names and targets alone are.
@@ -31,11 +33,14 @@ def lint_secrets(secrets: Iterable[tuple[Path, SecretReference]], variables: Con
         elif secret.target in variables:
             yield Fault(path, rule.SECRET_TWICE.id, f"{shown(secret.target)} is a plain variable too; the secret wins")
         targets.setdefault(secret.target, secret.name)
-        yield from lint_secret_name(secret.name, path)
+        yield from lint_secret_name(secret.name, path, provider)
 
 
-def lint_secret_name(name: str, path: Path) -> Iterator[Fault]:
-    """Look at the name of a secret that a user chose."""
+def lint_secret_name(name: str, path: Path, provider: str = "") -> Iterator[Fault]:
+    """Look at the name of a secret that a user chose, for the provider that keeps it where it is known."""
+    reason = provider_fault(name, provider)
+    if reason is not None:
+        yield Fault(path, rule.SECRET_UNFIT.id, f"{shown(name)} {reason}")
     if name.startswith(RESERVED_PREFIX):
         message = f"{shown(name)} begins with {RESERVED_PREFIX}, which is kept for the product"
         yield Fault(path, rule.SECRET_RESERVED.id, message)

@@ -9,6 +9,7 @@ import re
 from typing import NamedTuple
 
 RESERVED_PREFIX = "__thv_"
+ENVIRONMENT_PREFIX = "TOOLHIVE_SECRET_"
 OWNED_PREFIXES = (
     "BEARER_TOKEN_",
     "OAUTH_CLIENT_SECRET_",
@@ -21,6 +22,8 @@ OWNED_PREFIXES = (
 """How names begin that the product makes up itself."""
 
 _REFERENCE = re.compile(r"([^,]+),target=([^\n]+)\Z")
+_VAULT_SCHEME = "op://"
+_VARIABLE_PART = re.compile(r"[A-Za-z0-9_]+\Z")
 _ENVIRONMENT_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 
 
@@ -44,6 +47,24 @@ def parse_secret(text: str) -> SecretReference | None:
 def is_environment_name(text: str) -> bool:
     """Tell whether a shell takes ``text`` as the name of a variable."""
     return _ENVIRONMENT_NAME.match(text) is not None
+
+
+def provider_fault(name: str, provider: str) -> str | None:
+    """Say why a provider cannot keep a secret of a name, as a clause that follows it; ``None`` where it may.
+
+    Args:
+        name: The name.
+        provider: ``encrypted``, ``1password``, ``environment``, or empty where it is not known.
+    """
+    if name.startswith(_VAULT_SCHEME) and provider in {"", "1password"}:
+        parts = name.removeprefix(_VAULT_SCHEME).split("/")
+        is_whole = len(parts) in {3, 4} and all(parts)
+        return None if is_whole else f"is not of the form {_VAULT_SCHEME}VAULT/ITEM/FIELD"
+    if provider == "1password" and _VAULT_SCHEME not in name:
+        return f"is none of 1Password, whose names are {_VAULT_SCHEME}VAULT/ITEM/FIELD"
+    if provider == "environment" and _VARIABLE_PART.match(name) is None:
+        return f"cannot be kept in the environment: {ENVIRONMENT_PREFIX}{name} is no name of a variable"
+    return None
 
 
 def supplies(reference: str, variable: str) -> bool:

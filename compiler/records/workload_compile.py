@@ -58,6 +58,7 @@ class Machine:
         seconds: The time of the call, for names and tags that hold it.
         authz: Reads an authorization file by its path: its content, or ``None`` where it cannot be read.
         is_complete: Whether a file that cannot be read is not there; else it may be on the machine.
+        secrets_provider: What keeps its secrets; empty where it is not known.
     """
 
     proxy_port: int | None = None
@@ -68,6 +69,7 @@ class Machine:
     seconds: int = 0
     authz: Callable[[str], Any] = field(default=lambda _: None)
     is_complete: bool = True
+    secrets_provider: str = ""
 
 
 class Lookup(NamedTuple):

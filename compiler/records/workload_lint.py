@@ -46,7 +46,7 @@ def lint_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machine) 
         for fault in lint_profile(request["permission_profile"], isolated=isolated):
             yield fault._replace(path=("permission_profile", *fault.path))
     secrets = [(("secrets", i), SecretReference(**one)) for i, one in enumerate(request["secrets"] or ())]
-    yield from lint_secrets(secrets, request["env_vars"] or {})
+    yield from lint_secrets(secrets, request["env_vars"] or {}, machine.secrets_provider)
     group = request["group"]
     if group and not _GROUP.match(group):
         yield Fault(("group",), rule.GROUP_NAME.id, f"no group can be called {shown(group)}")

@@ -37,7 +37,7 @@ def findings_of_runconfigs(outcome: Report) -> list[tuple[str, str, str]]:
         assert not faults
         assert kind is not None
         assert kind.name == "runconfig"
-        told = inputs.checker(kind)(documents[0], {"runconfig": documents}, closed=True)
+        told = inputs.checker(kind)(documents[0], {"runconfig": documents}, inputs.Surroundings(closed=True))
         found += [(one.path, finding.rule, finding.message) for finding in told]
     return found
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding, Rule
+    from mcpcfg.compiler.inputs import Surroundings
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workflow.fault import Fault
 
@@ -71,9 +72,9 @@ OF_FAULT = (
 )
 
 
-def check_file(document: Document, beside: Mapping[str, Sequence[Document]], *, closed: bool) -> list[Finding]:
+def check_file(document: Document, beside: Mapping[str, Sequence[Document]], around: Surroundings) -> list[Finding]:
     """Give what the process refuses in a file, what only its start refuses, and what does not work as meant."""
-    del beside, closed
+    del beside, around
     loaded = load(document)
     found = [_finding(document, fault) for fault in loaded.faults or _faults(loaded.config)]
     for variable in loaded.variables:

@@ -236,6 +236,23 @@ SECRET_OWNED = Rule(
     ),
 )
 
+SECRET_UNFIT = Rule(
+    id="PRM025",
+    name="secret-name-unfit",
+    stage="lint",
+    severity="warning",
+    title="The name of a secret is none that its provider can have",
+    doc=page(
+        "The name begins with `op://` and has not a vault, an item and a field; or `secretsProvider` of the"
+        " configuration says which provider keeps the secrets, and the name is none of it: 1Password's begin with"
+        " `op://`, and those of the environment are part of the name of a variable.",
+        "The provider does not find the secret, and the workload does not start. A variable `TOOLHIVE_SECRET_NAME`"
+        " helps where it is allowed.",
+        example='"secrets": ["op://vault/item,target=API_KEY"]',
+        cure='`"secrets": ["op://vault/item/field,target=API_KEY"]`.',
+        source=_SECRETS,
+    ),
+)
 RULES = (
     UNDECODABLE,
     UNKNOWN_FIELD,
@@ -253,4 +270,5 @@ RULES = (
     SECRET_TWICE,
     SECRET_RESERVED,
     SECRET_OWNED,
+    SECRET_UNFIT,
 )

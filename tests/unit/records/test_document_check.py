@@ -133,3 +133,16 @@ def test_an_empty_configuration_of_the_vmcp_process_is_refused(text: str, tmp_pa
     (tmp_path / "vmcp.yaml").write_text(text)
 
     assert call("check", "--as", "vmcp", str(tmp_path / "vmcp.yaml")).status == 1
+
+
+@pytest.mark.parametrize("kind", ["runconfig", "workload"])
+def test_the_configuration_says_what_keeps_the_secrets(kind: str, tmp_path: Path) -> None:
+    records: dict[str, Any] = {
+        "runconfig": {"schema_version": "v0.1.0", "image": "a", "transport": "stdio", "secrets": ["key,target=KEY"]},
+        "workload": {"name": "ab", "image": "ab", "proxy_port": 18080, "secrets": [{"name": "key", "target": "KEY"}]},
+    }
+    found = findings(tmp_path, {"record.json": records[kind]}, read_as=kind)
+    assert "PRM025" not in [one.rule for one in found]
+    (tmp_path / "mcpcfg.yaml").write_text("secretsProvider: 1password\n")
+    found = findings(tmp_path, {"record.json": records[kind]}, read_as=kind)
+    assert [one.path for one in found if one.rule == "PRM025"] == [("secrets", 0)]

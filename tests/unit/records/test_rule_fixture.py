@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.inputs import checker, named, recognise
+from mcpcfg.compiler.inputs import Surroundings, checker, named, recognise
 from mcpcfg.compiler.records.finding import CATALOGUES
 
 from .conftest import FIXTURES
@@ -52,7 +52,7 @@ def findings(kind: str, data: Any, beside: Any) -> list[Any]:
     found = named(kind)
     assert found is not None
     records = {kind: documents} | ({"registry": registry} if kind == "workload" else {})
-    return checker(found)(documents[0], records, closed=True)
+    return checker(found)(documents[0], records, Surroundings(closed=True))
 
 
 @pytest.mark.parametrize("base", BASES)

@@ -4,7 +4,7 @@ import pytest
 
 from mcpcfg.compiler.records import header
 from mcpcfg.compiler.records.mount import MountError, parse_mount
-from mcpcfg.compiler.records.secret_reference import parse_secret, supplies
+from mcpcfg.compiler.records.secret_reference import parse_secret, provider_fault, supplies
 from mcpcfg.compiler.records.workload_name import image_base_name, name_fault, safe_name
 
 
@@ -110,3 +110,24 @@ def test_a_header_that_can_be_added() -> None:
     assert header.canonical("x-api-KEY") == "X-Api-Key"
     assert all(header.value_fault(value) is None for value in ("a", "a\tb", "é", ""))
     assert all(header.value_fault(value) for value in ("a\nb", "\x7f", "a" * 8193))
+
+
+@pytest.mark.parametrize(
+    ("name", "provider", "fits"),
+    [
+        ("api-key", "", True),
+        ("api-key", "encrypted", True),
+        ("api-key", "1password", False),
+        ("api-key", "environment", False),
+        ("API_KEY", "environment", True),
+        ("9", "environment", True),
+        ("op://vault/item/field", "1password", True),
+        ("op://vault/item/section/field", "", True),
+        ("op://vault/item", "", False),
+        ("op://vault//field", "1password", False),
+        ("op://vault/item/field", "environment", False),
+        ("op://anything", "encrypted", True),
+    ],
+)
+def test_a_provider_keeps_secrets_of_its_names(name: str, provider: str, fits: bool) -> None:
+    assert (provider_fault(name, provider) is None) == fits
