@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,10 +14,10 @@ from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts, stream
 from mcpcfg.compiler.emit.target import TARGETS
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.reading.placeholder import is_placeholder
 
 from .option import input_options, machine_options, operator_options, report_options
 from .output import write_findings
+from .unfilled import unknown_beneath
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.emit.target import Artifact
@@ -25,12 +25,8 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.pipeline import Report
     from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
 
     from .option import InputCall, MachineCall, OperatorCall, ReportCall
-
-_READ_OF_MEMBERS: Final = ("transport", "proxyMode", "proxyPort", "externalAuthConfigRef", "caBundleRef")
-"""What the configuration of a virtual server says of the members of its group."""
 
 
 @click.command("build")
@@ -129,7 +125,7 @@ def without_errors(outcome: Report) -> tuple[list[Resource], bool]:
     ]
     good: list[Resource] = []
     for resource in sound:
-        unknown = _unknown(resource, outcome.workspace)
+        unknown = unknown_beneath(resource, outcome.workspace)
         if unknown is None:
             good.append(resource)
             continue
@@ -140,30 +136,6 @@ def without_errors(outcome: Report) -> tuple[list[Resource], bool]:
             err=True,
         )
     return good, bool(refused or len(good) < len(sound))
-
-
-def _unknown(resource: Resource, workspace: Workspace) -> Resource | None:
-    """Give the first of ``resource`` and what its compilation reads that holds placeholders where values decide."""
-    seen = {id(resource)}
-    following = [resource]
-    while following:
-        one = following.pop()
-        if one.has_unknown_values:
-            return one
-        for reference in workspace.references(one):
-            target = reference.target
-            if target is not None and id(target) not in seen:
-                seen.add(id(target))
-                following.append(target)
-    group = workspace.leading(resource, "spec", "groupRef", "name")
-    if group is None or resource.kind != "VirtualMCPServer":
-        return None
-    return next((one for one in workspace.members(group[1]) if _is_unknown_member(one)), None)
-
-
-def _is_unknown_member(member: Resource) -> bool:
-    given = (member.spec.get(field) for field in _READ_OF_MEMBERS)
-    return member.has_unknown_values and any(isinstance(value, str) and is_placeholder(value) for value in given)
 
 
 def _tell_empty(made: dict[str, list[Artifact]], good: list[Resource]) -> None:

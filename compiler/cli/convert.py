@@ -83,6 +83,8 @@ def _from_server(server: Resource, loaded: Loaded) -> Converted:
 
     if not server.admitted:
         raise click.ClickException(f"{server.document.file}: the MCPServer has errors; mcpcfg check tells them")
+    if not server.spec:
+        raise click.ClickException(f"{server.document.file}: the MCPServer has no spec")
     reference = (server.spec.get("toolConfigRef") or {}).get("name")
     tools = next((one for one in loaded.resources if (one.kind, one.name) == ("MCPToolConfig", reference)), None)
     filled = [key for key in server.spec if not server.states("spec", key)]

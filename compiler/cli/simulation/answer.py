@@ -37,7 +37,15 @@ def answer_options(answer_module: str) -> Callable[[Command], Command]:
                 return _answer_lines(import_module(f"mcpcfg.compiler.simulate.{answer_module}").answer)
             if given["subject"] is None:
                 raise click.UsageError("say what to simulate: a name or a file; or give --json-lines")
-            status: int = function(**given)
+            try:
+                status: int = function(**given)
+            except (AttributeError, KeyError, TypeError, ValueError):
+                from .given import UNFILLED
+
+                if not click.get_current_context().meta.get(UNFILLED):
+                    raise
+                message = "placeholders stand where values decide; fill them in first (envsubst, flux build)"
+                raise click.UsageError(message) from None
             return status
 
         return with_answer

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -20,6 +20,10 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.pipeline import Loaded
     from mcpcfg.compiler.resource import Resource
+
+
+UNFILLED: Final = "mcpcfg.unfilled"
+"""Key of the call's notes: whether the project holds placeholders in place of numbers or objects."""
 
 
 class Given(NamedTuple):
@@ -55,6 +59,7 @@ def find(
     found = discover((subject,) if is_file else paths)
     loaded = pipeline.load(found, pipeline.Options(namespace=namespace))
     workspace = Workspace(loaded.resources, World(external=found.settings.external, complete=found.complete))
+    click.get_current_context().meta[UNFILLED] = any(one.has_unknown_values for one in loaded.resources)
     of_kind = [resource for resource in loaded.resources if resource.kind in kinds]
     if is_file:
         path = os.path.realpath(subject)
