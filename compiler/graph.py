@@ -160,8 +160,9 @@ def _workflows(resource: Resource) -> Iterator[WorkflowPicture]:
         tools: list[Any] = [resource.spec]
     else:
         config = resource.spec.get("config")
-        tools = config.get("compositeTools") if isinstance(config, dict) else []
-    for tool in tools if isinstance(tools, list) else ():
+        given = config.get("compositeTools") if isinstance(config, dict) else None
+        tools = given if isinstance(given, list) else []
+    for tool in tools:
         if isinstance(tool, dict) and isinstance(tool.get("steps"), list):
             steps = tuple(_step(step) for step in tool["steps"] if isinstance(step, dict))
             yield WorkflowPicture(str(tool.get("name", "")), steps)
