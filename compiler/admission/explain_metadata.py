@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from mcpcfg.compiler.kube.objectmeta import metadata_faults
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 
+from .place import dotted
 from .rule import UNKNOWN_FIELD
 from .rule_identity import INVALID_METADATA, INVALID_NAME, MISSING_NAME
 
@@ -33,7 +34,7 @@ def _finding(document: Document, subject: Subject, fault: Fault) -> Finding:
     on_key = fault.kind in ("unknown", "invalid-key") or (fault.kind == "required" and len(fault.path) == 1)
     return _rule(fault).finding(
         document.key_span(place) if on_key else document.span(place),
-        fault.message,
+        f"{dotted(fault.path)}: {fault.message}" if fault.kind == "type" else fault.message,
         document=document.index,
         subject=subject,
         path=document.prefix + fault.path,

@@ -85,8 +85,10 @@ def for_enum(value: str, allowed: Iterable[str]) -> str | None:
     return None if meant is None else f'did you mean "{meant}"?'
 
 
-def for_missing(kind: str, path: Path, field: str) -> str | None:
-    """Say what to write for a required field."""
+def for_missing(kind: str, path: Path, field: str, holder: Any) -> str | None:
+    """Say what to write for a required field of ``holder``."""
+    if field == "type" and path == ("spec",) and isinstance(holder, dict) and len(holder) == 1:
+        return f"write type: {next(iter(holder))}"  # the type is called as its block
     return MISSING.get((kind, field)) if path == ("spec",) else None
 
 
@@ -104,6 +106,8 @@ def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[s
         return "write it in quotes"
     if expected == "list" and isinstance(value, dict):
         return "write a list: each entry begins with a dash"
+    if field == "configYAML":
+        return "write it as a text: configYAML: |, and the file indented below"
     if expected in ("object", "map") and isinstance(value, list):
         return "write one object: without dashes"
     return None
@@ -117,7 +121,6 @@ def _for_text(field: str, value: str, expected: str, required: tuple[str, ...]) 
     if expected == "list":
         return f"write a list: {field}: [{shown(value)}]"
     if expected == "object" and "name" in required:
-        return (
-            f"write {field}: {{{', '.join(f'{key}: {value}' if key == 'name' else f'{key}: …' for key in required)}}}"
-        )
+        entry = ", ".join(f"{key}: {value}" if key == "name" else f"{key}: …" for key in required)
+        return f"write {{{entry}}}" if field.isdigit() else f"write {field}: {{{entry}}}"
     return None

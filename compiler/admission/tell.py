@@ -75,7 +75,7 @@ def _type(at: Place, fault: Fault) -> Told:
 
 def _missing(at: Place, fault: Fault) -> Told:
     message = f"{at} has no {fault.detail}"
-    cure = hint.for_missing(at.kind, at.path, fault.detail)
+    cure = hint.for_missing(at.kind, at.path, fault.detail, _value(at))
     return Told(rule.MISSING_FIELD, message, cure, place=at.path, on_key=True)
 
 
@@ -133,9 +133,18 @@ def _duplicate(at: Place, fault: Fault) -> Told:
     return Told(rule.DUPLICATE_LIST_ENTRY, message, remedy, (*at.path, *narrow), notes=(note,))
 
 
+_GOES_WITH = " goes with type "
+"""In the message of a rule that ties a block to a type, both ways."""
+
+
 def _rule(at: Place, fault: Fault) -> Told:
     broken: CelRule = fault.detail
-    message = f"{at}: {broken.message}"
+    block, goes, word = broken.message.partition(_GOES_WITH)
+    holder = _value(at)
+    if goes and isinstance(holder, dict) and block not in holder:
+        message = f"{at}: type {word.partition(',')[0]} needs {block}"
+    else:
+        message = f"{at}: {broken.message}"
     below = () if broken.field is None else (broken.field,)
     place = (*at.path, *below) if at.document.has((*at.path, *below)) else at.path
     return Told(rule.CEL_RULE_FAILED, message, place=place, on_key=True)
@@ -145,6 +154,13 @@ def _width(at: Place, fault: Fault) -> Told:
     bits = "32" if fault.detail == "int32" else "64"
     message = f"the operator cannot read {at} {shown(fault.value)} as a whole number of {bits} bits"
     return Told(rule.NUMBER_TOO_WIDE, message)
+
+
+def _value(at: Place) -> Any:
+    value = at.document.data
+    for step in at.path:
+        value = value[step]
+    return value
 
 
 def _siblings(at: Place) -> dict[str, Any]:

@@ -57,12 +57,17 @@ def metadata_faults(
     return tuple(faults)
 
 
+_BESIDE = ("apiVersion", "kind", "spec", "data", "stringData")
+
+
 def _unknown(path: Path) -> Fault:
     holder = next((step for step in reversed(path[:-1]) if isinstance(step, str)), "metadata")
     kind = {"ownerReferences": "OwnerReference", "managedFields": "ManagedFieldsEntry"}.get(holder, "ObjectMeta")
     known = struct(kind)
     meant = nearest(str(path[-1]), (field.name for field in known.fields) if known else ())
     hint = f'did you mean "{meant}"?' if meant else None
+    if len(path) == 2 and path[-1] in _BESIDE:
+        hint = "it belongs beside metadata: indent it less"
     return Fault(path, f"unknown field {shown(path[-1])} in {holder}", hint, "unknown")
 
 

@@ -55,7 +55,7 @@ def _blocks(finding: Finding, source_line: Callable[[str, int], str | None], *, 
     span = finding.span
     about = ""
     if finding.subject is not None:
-        about = f" {finding.subject.kind}/{finding.subject.name}:"
+        about = f" {'/'.join(filter(None, (finding.subject.kind, finding.subject.name)))}:"
     yield (
         f"{paint(f'{_printable(span.file)}:{span.line}:{span.column}', 'bold')}: "
         f"{paint(finding.severity, finding.severity)}[{finding.rule}] ({finding.stage}){about} "

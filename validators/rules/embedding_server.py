@@ -138,6 +138,15 @@ def check_environment(resource: Resource, workspace: Workspace) -> Iterator[Find
             yield resource.finding(TWICE, ("spec", "env", i, "name"), message, hint=f"use {field} alone")
 
 
+INSTEAD: dict[str | int, str] = {
+    "metadata": "use resourceOverrides.statefulSet.podTemplateMetadataOverrides",
+    "env": "use spec.env",
+    "image": "use spec.image",
+    "args": "use spec.args",
+    "resources": "use spec.resources",
+}
+
+
 @reads("podTemplateSpec")
 def check_template(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell parts of the pod template that are dropped."""
@@ -159,8 +168,9 @@ def check_template(resource: Resource, workspace: Workspace) -> Iterator[Finding
         unused += [("spec", "containers", i, field) for field in container if field not in ("name", "securityContext")]
     for path in unused:
         word = "this container" if isinstance(path[-1], int) else path[-1]
-        message = f"{word} in the pod template of an EmbeddingServer is not used"
-        yield resource.finding(IGNORED_TEMPLATE, (*TEMPLATE, *path), message, on="key")
+        message = f"an EmbeddingServer does not take {word} from its pod template"
+        hint = INSTEAD.get(path[-1]) if path[0] == "metadata" or "containers" in path else None
+        yield resource.finding(IGNORED_TEMPLATE, (*TEMPLATE, *path), message, hint=hint, on="key")
 
 
 @reads("resourceOverrides")

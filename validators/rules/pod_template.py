@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.admission.place import dotted
 from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.kube.fault import nearest
+from mcpcfg.compiler.kube.field_table import struct
 from mcpcfg.compiler.kube.typed import decode
 from mcpcfg.validators.rule import reads
 
@@ -162,6 +165,7 @@ CONTAINER_KEYS: dict[str, tuple[str, ...]] = {
 Source: the list-map keys of Kubernetes' API, 1.35.
 """
 CONTAINER_LISTS = ("initContainers", "containers", "ephemeralContainers")
+LEVELS = {"PodTemplateSpec": "podTemplateSpec itself", "PodSpec": "podTemplateSpec.spec", "Container": "the container"}
 
 
 @reads("podTemplateSpec")
@@ -171,8 +175,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     decoded = decode(resource.spec["podTemplateSpec"])
     yield from _undecodable(resource, decoded.faults)
     for path in decoded.unknown:
-        message = f"a pod template has no field {path[-1]} here, so it is dropped"
-        yield resource.finding(UNKNOWN_FIELD, (*TEMPLATE, *path), message, on="key")
+        message = f'a pod template has no field "{path[-1]}" here, so it is dropped'
+        yield resource.finding(UNKNOWN_FIELD, (*TEMPLATE, *path), message, hint=_meant(path), on="key")
     if decoded.faults:
         return
     pod: dict[str, Any] = decoded.value.get("spec") or {}
@@ -190,9 +194,36 @@ def check_embedding(resource: Resource, workspace: Workspace) -> Iterator[Findin
     yield from _undecodable(resource, decode(resource.spec["podTemplateSpec"]).faults)
 
 
+def _meant(path: Path) -> str | None:
+    """Say where an unknown field of a pod template belongs, or what it was to be called."""
+    field, here = str(path[-1]), _level(path)
+    known = {level: [one.name for one in found.fields] for level in LEVELS if (found := struct(level)) is not None}
+    near = nearest(field, known.get(here, ()))
+    if near is not None:
+        return f'did you mean "{near}"?'
+    home = next((level for level, fields in known.items() if level != here and field in fields), None)
+    return None if home is None or not here else f"it belongs into {LEVELS[home]}"
+
+
+def _level(path: Path) -> str:
+    """Name the struct whose field stands at ``path``, of those that fields are moved between."""
+    if len(path) == 1:
+        return "PodTemplateSpec"
+    if path[:-1] == ("spec",):
+        return "PodSpec"
+    return "Container" if len(path) == 4 and path[1] in CONTAINER_LISTS else ""
+
+
 def _undecodable(resource: Resource, faults: tuple[Any, ...]) -> Iterator[Finding]:
     for fault in faults:
-        yield resource.finding(UNDECODABLE, (*TEMPLATE, *fault.path), fault.message, hint=fault.hint)
+        message = f"{_field(fault.path)}{fault.message}"
+        yield resource.finding(UNDECODABLE, (*TEMPLATE, *fault.path), message, hint=fault.hint)
+
+
+def _field(path: Path) -> str:
+    """Name the field with the one around it, which may be a name of the user's."""
+    names = [step for step in path if isinstance(step, str)][-2:]
+    return f"{dotted(tuple(names))}: " if names else ""
 
 
 def _containers(pod: Mapping[str, Any]) -> Iterator[tuple[str, int, Mapping[str, Any]]]:

@@ -121,9 +121,17 @@ def _exceeds(request: str, limit: str) -> bool:
 
 def _invalid(resource: Resource, path: Path, text: str) -> Finding:
     message = f'"{text}" is not a quantity such as 500m, 2 or 512Mi'
-    without = "".join(text.split())
-    hint = f"write {without}" if without != text and not _is_invalid(without) else None
+    meant = _MEANT.sub(_binary, "".join(text.split()))
+    hint = f"write {meant}" if meant != text and not _is_invalid(meant) else None
     return resource.finding(INVALID, path, message, hint=hint)
+
+
+_MEANT = re.compile(r"(?<=[0-9])([kmgt])i?b$", re.IGNORECASE)
+"""How people write bytes elsewhere: ``512MB``, ``1GiB``."""
+
+
+def _binary(suffix: re.Match[str]) -> str:
+    return f"{suffix[1].upper()}i"
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

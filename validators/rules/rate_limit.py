@@ -106,11 +106,16 @@ def _buckets(limits: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any
                 yield (*at, field), holder[field]
 
 
+_LONGEST_DAYS = 5
+
+
 def _period(resource: Resource, path: Path, text: str) -> Iterator[Finding]:
     try:
         period = parse_duration(text)
     except DurationError as error:
         hint = f"write {text}s for seconds" if text.isdigit() else None
+        if text.endswith("d") and text[:-1].isdecimal() and len(text) < _LONGEST_DAYS:
+            hint = f"write {24 * int(text[:-1])}h"
         yield resource.finding(INVALID, path, f"refillPeriod: {error}", hint=hint)
         return
     if period <= 0:

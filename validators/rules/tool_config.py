@@ -143,6 +143,7 @@ Source: the tool filters of the proxy, v0.21.0.
 )
 RULES = (EMPTY_OVERRIDE, FILTER, IDLE_FAULT, ANNOTATIONS, SAME_NAME, NAMELESS)
 
+REMEDY = {EMPTY_OVERRIDE: "give it a name or a description", FILTER: "write each tool as an item of its own"}
 PROXIES = ("MCPServer", "MCPRemoteProxy")
 UNWANTED = frozenset(",\n\r")
 
@@ -156,7 +157,8 @@ def check_use(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     reference, config = found
     for rule, path, message in _problems(config, strict=resource.kind == "MCPServer"):
         notes = (config.note("it is here", path),)
-        yield resource.finding(rule, reference.path, f'MCPToolConfig "{config.name}": {message}', notes=notes)
+        told = f'MCPToolConfig "{config.name}": {message}'
+        yield resource.finding(rule, reference.path, told, hint=REMEDY.get(rule), notes=notes)
 
 
 @reads("toolsFilter", "toolsOverride")
@@ -164,8 +166,7 @@ def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell what no workload could use, and annotations that get lost."""
     if not workspace.is_referred(resource):
         for rule, path, message in _problems(resource, strict=True):
-            del rule
-            yield resource.finding(IDLE_FAULT, path, message)
+            yield resource.finding(IDLE_FAULT, path, message, hint=REMEDY.get(rule))
     taken: dict[str, str] = {}
     for tool, override in (resource.spec.get("toolsOverride") or {}).items():
         name = override.get("name") or ""

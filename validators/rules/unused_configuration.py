@@ -84,15 +84,18 @@ def note_use(resource: Resource, workspace: Workspace) -> tuple[tuple[Any, ...] 
 def tell_unused(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     """Tell what nothing uses, where all that could use it has been read.
 
-    Where a reference to that kind leads nowhere, what nothing refers to is probably what it meant.
+    Where a reference to that kind leads nowhere, what nothing refers to is probably what it meant. What a resource
+    refers to that would not be admitted is used as soon as that one is mended.
     """
     kinds = SHARED_KINDS
     if any(workspace.of_kind(kind) for kind in MEMBER_KINDS):
         kinds += ("MCPGroup",)
     unused = [(resource, Span(*place)) for kind in kinds for resource, (place, _) in noted.get(kind, ()) if place]
     misspelt = {kind for notes in noted.values() for _, (_, asked) in notes for kind in asked}
+    refused = [one for one in workspace.resources if not one.admitted] if unused else []
+    meant = {(named.kind, named.name) for one in refused for named in one.named}
     for resource, span in unused:
-        if resource.kind in misspelt:
+        if resource.kind in misspelt or (resource.kind, resource.name) in meant:
             continue
         if resource.kind == "MCPGroup":
             message = f'nothing belongs to group "{resource.name}"'

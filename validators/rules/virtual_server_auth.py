@@ -102,7 +102,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         path = stated(resource, ("spec", "incomingAuth", "type"))
         notes = (resource.note("the authorization server is here", SERVER),)
         message = "clients do not authenticate by OIDC, which the embedded authorization server is for"
-        yield resource.finding(AUTH_SERVER_WITHOUT_OIDC, path, message, notes=notes)
+        hint = "set incomingAuth.type: oidc, with an oidcConfigRef to the server's own issuer"
+        yield resource.finding(AUTH_SERVER_WITHOUT_OIDC, path, message, hint=hint, notes=notes)
         return
     yield from _issuer(resource, workspace, server)
     yield from _audience(resource, reference)

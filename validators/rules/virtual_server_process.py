@@ -28,6 +28,12 @@ if TYPE_CHECKING:
 RULES = vmcp_config_page.RULES
 GROUP: Path = ("spec", "groupRef", "name")
 MOST_NOTES = 3
+REMEDY = {
+    "authz-type": "write the policies into the resource: type: inline",
+    "failure-mode": "write fail, which is all that schema and process both take",
+    "strategy-type": "remove the entry, or set type: externalAuthConfigRef",
+}
+"""Code of a fault to what a resource can do about it, where a file could do more."""
 
 
 class Origin(NamedTuple):
@@ -71,7 +77,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         if has_placeholder(value_at(config, fault.path)):
             continue
         origin = sources.origin(fault)
-        yield tell(resource, vmcp_config_page.OF_FAULT[fault.code], origin.path, fault, notes=origin.notes)
+        mended = fault._replace(hint=fault.hint or REMEDY.get(fault.code))
+        yield tell(resource, vmcp_config_page.OF_FAULT[fault.code], origin.path, mended, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)
     suspects = misread(whole)

@@ -75,8 +75,10 @@ def _filters(resource: Resource, workspace: Workspace, group: _Group) -> Iterato
         yield resource.finding(page.NOTHING_SHOWN, path, "all tools are hidden, and there are no composite tools")
     listed = {entry.get("workload") for entry in tools}
     bare = [name for name in group.members if name not in listed]
+    misspelt = any(name not in group.members for name in listed)  # VMC212
     if (
         bare
+        and not misspelt
         and not given.get("excludeAllTools")
         and any(entry.get("filter") or entry.get("excludeAll") for entry in merged)
     ):

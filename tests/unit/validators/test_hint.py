@@ -1,0 +1,62 @@
+"""What findings propose instead, where that can be worked out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mcpcfg.compiler.pipeline import Options, check
+from mcpcfg.compiler.project.discovery import discover
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SERVER = """apiVersion: toolhive.stacklok.dev/v1alpha1
+kind: MCPServer
+metadata: {name: fetch}
+spec:
+  image: ghcr.io/acme/fetch:1.2
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "rule", "hint"),
+    [
+        ("  resources: {limits: {memory: 512mb}}\n", "RES001", "write 512Mi"),
+        ("  resources: {limits: {memory: 2 GiB}}\n", "RES001", "write 2Gi"),
+        ("  resources: {limits: {memory: much}}\n", "RES001", None),
+        (
+            "  sessionStorage: {provider: redis, address: 'redis:6379'}\n"
+            "  rateLimiting: {shared: {maxTokens: 1, refillPeriod: 2d}}\n",
+            "RLM001",
+            "write 48h",
+        ),
+        ("  podTemplateSpec: {containers: []}\n", "POD002", "it belongs into podTemplateSpec.spec"),
+        ("  podTemplateSpec: {spec: {nodeSelectors: {}}}\n", "POD002", 'did you mean "nodeSelector"?'),
+        (
+            "  podTemplateSpec: {spec: {containers: [{name: mcp, nodeSelector: {}}]}}\n",
+            "POD002",
+            "it belongs into podTemplateSpec.spec",
+        ),
+        ("  podTemplateSpec: {spec: {affinity: {foo: {}}}}\n", "POD002", None),
+    ],
+)
+def test_what_is_meant_is_proposed(tmp_path: Path, text: str, rule: str, hint: str | None) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text(SERVER + text)
+
+    findings = [one for one in check(discover((str(file),)), Options()).findings if one.rule == rule]
+
+    assert [finding.hint for finding in findings] == [hint]
+
+
+def test_what_a_refused_resource_refers_to_is_not_unused(tmp_path: Path) -> None:
+    file = tmp_path / "a.yaml"
+    provider = SERVER.replace("MCPServer", "MCPOIDCConfig").partition("spec:")[0].replace("fetch", "corporate")
+    provider += "spec: {type: inline, inline: {issuer: https://login.example.com}}\n"
+    file.write_text(f"{SERVER}  oidcConfigRef: {{name: corporate}}\n---\n{provider}")
+
+    project = discover((str(file),))._replace(complete=True)
+
+    assert [finding.rule for finding in check(project, Options()).findings] == ["ADM003"]
