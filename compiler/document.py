@@ -10,7 +10,7 @@ from .reading.bound import MAX_DOCUMENTS
 from .reading.excerpt import Excerpt, count_markers, excerpts
 from .reading.fault import Fault, Faults
 from .reading.line_data import read_lines
-from .reading.quick import Unusual, read_quickly
+from .reading.meaning import Unusual
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -245,6 +245,8 @@ def _read_yaml(text: str, file: str, dialect: Dialect) -> tuple[list[Document], 
             values = read_lines(body, dialect)
             excerpt.form = "lines"
         except Unusual:
+            from .reading.quick import read_quickly
+
             try:
                 values = read_quickly(body, dialect)
             except Unusual:

@@ -75,7 +75,7 @@ class Excerpt:
         """Find what stands at ``path`` in the excerpt's document number ``ordinal``, or at the part that is there."""
         if self.form == "lines":
             from .line_place import locate_in_lines
-            from .quick import Unusual
+            from .meaning import Unusual
 
             with suppress(Unusual):
                 return locate_in_lines(self.body, path)
@@ -97,7 +97,7 @@ class Excerpt:
             from .json_text import compose_json
 
             return compose_json(self.body)
-        from .quick import Unusual
+        from .meaning import Unusual
         from .quick_tree import compose_quickly
         from .tree import compose
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .quick import KEYS, VALUES, Unusual, read_quickly
+from .meaning import KEYS, VALUES, Unusual
 from .scalar import MEANINGFUL_FIRST
 
 if TYPE_CHECKING:
@@ -32,6 +32,10 @@ _LINE: Final = re.compile(
 )
 _VALUE_BEGINS: Final = re.compile(rf"( *+)(?:(-)( ++))?(?:({KEY}): ++)?(?=[\[{{\"'])")
 _BLANK: Final = re.compile(rf" *+(?:#{PRINTED}*+)?\Z")
+_ITEM: Final = rf"(?:([A-Za-z0-9_./$][A-Za-z0-9_./$+-]*+)|{DOUBLE}|{SINGLE}) *+"
+_ITEMS: Final = rf"\[ *+((?:{_ITEM}(?:, *+{_ITEM})*+)?)\]{REST}\Z"
+_ENTRIES: Final = rf"\{{ *+((?:{KEY}: ++{_ITEM}(?:, *+{KEY}: ++{_ITEM})*+)?)\}}{REST}\Z"
+"""Brackets with nothing in them but scalars; compiled when a line first has some."""
 _NO_CONTENT: Final = ("", "#")
 _LONGEST_CACHED: Final = 80
 _CACHE_SIZE: Final = 16_384
@@ -113,7 +117,10 @@ class _Lines(dict[str, Line]):
         return Line(begin, inner, key, OPEN, None)
 
     def _in_quotes_or_brackets(self, text: str) -> Line:
-        """Read a line whose value is left to the C parser: brackets, or quotes with escapes, closed on the line."""
+        """Read a line whose value stands in brackets, or in quotes with escapes, closed on the line.
+
+        But for the simplest of them this is left to the C parser.
+        """
         match = _VALUE_BEGINS.match(text)
         if match is None:
             raise Unusual
@@ -121,13 +128,39 @@ class _Lines(dict[str, Line]):
         if key is None and dash is None:
             raise Unusual
         self._check_key(key)
-        values = read_quickly(text[match.end() :], self._dialect)
-        opening = text[match.end()]
-        value = values[0] if len(values) == 1 else None
-        if not isinstance(value, list if opening == "[" else dict if opening == "{" else str):
-            raise Unusual
-        kind = FLOW if opening in "[{" else SCALAR
+        rest = text[match.end() :]
+        value = self._few(rest)
+        if value is None:
+            value = self._parsed(rest)
+        kind = SCALAR if value.__class__ is str else FLOW
         return Line(len(indent), len(indent) + 1 + len(gap) if dash else -1, key, kind, value)
+
+    def _few(self, text: str) -> list[Any] | dict[str, Any] | None:
+        """Read brackets that hold scalars alone; ``None`` where there is something else."""
+        if text[0] == "[" and (match := re.match(_ITEMS, text)):
+            return [self._item(one) for one in re.finditer(_ITEM, match[1])]
+        if text[0] == "{" and (match := re.match(_ENTRIES, text)):
+            entries = {}
+            for one in re.finditer(rf"({KEY}): ++{_ITEM}", match[1]):
+                self._check_key(one[1])
+                if one[1] in entries:
+                    raise Unusual
+                entries[one[1]] = self._item(one)
+            return entries
+        return None
+
+    def _item(self, match: re.Match[str]) -> Any:
+        *_, plain, double, single = match.groups()
+        return self._values[plain] if plain is not None else single if double is None else double
+
+    def _parsed(self, text: str) -> Any:
+        from .quick import read_quickly
+
+        values = read_quickly(text, self._dialect)
+        value = values[0] if len(values) == 1 else None
+        if not isinstance(value, list if text[0] == "[" else dict if text[0] == "{" else str):
+            raise Unusual
+        return value
 
     def _check_key(self, key: str | None) -> None:
         """Leave keys that become another text to others; places are looked for by the text of a key."""

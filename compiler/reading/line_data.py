@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from .bound import MAX_DEPTH, MAX_NODES
 from .line import BLOCK, FLOW, LINES, OPEN, PRINTED, SCALAR, SILENT, form_of
-from .quick import Unusual
+from .meaning import Unusual
 
 if TYPE_CHECKING:
     from .scalar import Dialect

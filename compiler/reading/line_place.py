@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .line import DOUBLE, KEY, PLAIN, REST, SINGLE, form_of
 from .location import Location
-from .quick import Unusual
+from .meaning import Unusual
 from .tree import Node
 
 if TYPE_CHECKING:

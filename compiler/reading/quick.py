@@ -7,71 +7,22 @@ included, is left to the exact way (`tree`, `data`), which reads the text anew a
 from __future__ import annotations
 
 import re
-from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
 from yaml.nodes import MappingNode, ScalarNode
 
 from .bound import MAX_DEPTH, MAX_DOCUMENTS, MAX_NODES, may_be_deep
+from .meaning import KEYS, VALUES, Unusual
 from .parser import BoundedNodeParser, NodeParser, YAMLError
-from .scalar import MEANINGFUL_FIRST, NULLS, json_number, key_text, plain
+from .scalar import NULLS
 
 if TYPE_CHECKING:
     from yaml.nodes import Node
 
+    from .meaning import Keys, Values
     from .scalar import Dialect
 
 _TAG: Final = r"!(?<![^\s\[\]{},:?-]!)"  # compiled when a text first has an exclamation mark
-_CACHE_SIZE: Final = 100_000
-_LONGEST_CACHED: Final = 64
-
-
-class Unusual(Exception):  # noqa: N818 - not an error: the exact way takes over
-    """The text holds something that the quick way does not read."""
-
-
-class _Values(dict[str, Any]):
-    """What unquoted values mean, by their text; worked out once for each text."""
-
-    def __init__(self, dialect: Dialect) -> None:
-        super().__init__()
-        self._dialect: Dialect = dialect
-
-    def __missing__(self, text: str) -> Any:
-        value = self._resolved(text) if text[:1] in MEANINGFUL_FIRST else text
-        if len(text) <= _LONGEST_CACHED:
-            if len(self) >= _CACHE_SIZE:
-                self.clear()
-            self[text] = value
-        return value
-
-    def _resolved(self, text: str) -> Any:
-        value = plain(text, self._dialect)
-        if isinstance(value, float) and self._dialect == "kubernetes":
-            if not isfinite(value):
-                raise Unusual
-            return json_number(value)
-        return value
-
-
-class _Keys(_Values):
-    """What unquoted keys become, by their text."""
-
-    def __missing__(self, text: str) -> str:
-        if text == "<<" or text in NULLS:
-            raise Unusual
-        key = key_text(plain(text, self._dialect)) if self._dialect == "kubernetes" else text
-        if key is None:
-            raise Unusual
-        if len(text) <= _LONGEST_CACHED:
-            if len(self) >= _CACHE_SIZE:
-                self.clear()
-            self[text] = key
-        return key
-
-
-VALUES: Final = {"kubernetes": _Values("kubernetes"), "vmcp": _Values("vmcp")}
-KEYS: Final = {"kubernetes": _Keys("kubernetes"), "vmcp": _Keys("vmcp")}
 
 
 def read_quickly(text: str, dialect: Dialect) -> list[Any]:
@@ -112,7 +63,7 @@ def is_unusual(text: str) -> bool:
     )
 
 
-def _data(node: Node, values: _Values, keys: _Keys, depth: int) -> Any:
+def _data(node: Node, values: Values, keys: Keys, depth: int) -> Any:
     """Build the data of a list or mapping; places are not looked at."""
     if depth > MAX_DEPTH:
         raise Unusual

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from yaml.nodes import MappingNode, ScalarNode
 
 from .bound import MAX_DEPTH, MAX_NODES
+from .meaning import Unusual
 from .parser import NodeParser, YAMLError
-from .quick import Unusual, is_unusual
+from .quick import is_unusual
 from .scalar import NULLS
 from .tree import LazyNode, Node
 

@@ -15,7 +15,7 @@ from mcpcfg.compiler.reading.excerpt import excerpts
 from mcpcfg.compiler.reading.line_data import read_lines
 from mcpcfg.compiler.reading.line_place import locate_in_lines
 from mcpcfg.compiler.reading.location import Location, locate
-from mcpcfg.compiler.reading.quick import Unusual
+from mcpcfg.compiler.reading.meaning import Unusual
 from mcpcfg.compiler.reading.tree import compose, extent
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"

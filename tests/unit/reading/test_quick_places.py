@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpcfg.compiler.reading.fault import Fault
-from mcpcfg.compiler.reading.quick import Unusual
+from mcpcfg.compiler.reading.meaning import Unusual
 from mcpcfg.compiler.reading.quick_tree import compose_quickly
 from mcpcfg.compiler.reading.tree import Node, compose, extent
 

@@ -12,8 +12,9 @@ from mcpcfg.compiler.golang import yaml_sigs
 from mcpcfg.compiler.reading import tree
 from mcpcfg.compiler.reading.data import data_of
 from mcpcfg.compiler.reading.fault import Fault, Faults
+from mcpcfg.compiler.reading.meaning import Unusual
 from mcpcfg.compiler.reading.parser import PlainParser
-from mcpcfg.compiler.reading.quick import Unusual, read_quickly
+from mcpcfg.compiler.reading.quick import read_quickly
 from mcpcfg.compiler.reading.silence import ignores
 from mcpcfg.compiler.source import Path, Span
 
