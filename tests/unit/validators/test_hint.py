@@ -27,8 +27,10 @@ spec:
         ("  resources: {limits: {memory: 2 GiB}}\n", "RES001", "write 2Gi"),
         ("  resources: {limits: {memory: much}}\n", "RES001", None),
         (
-            "  sessionStorage: {provider: redis, address: 'redis:6379'}\n"
-            "  rateLimiting: {shared: {maxTokens: 1, refillPeriod: 2d}}\n",
+            (
+                "  sessionStorage: {provider: redis, address: 'redis:6379'}\n"
+                "  rateLimiting: {shared: {maxTokens: 1, refillPeriod: 2d}}\n"
+            ),
             "RLM001",
             "write 48h",
         ),
