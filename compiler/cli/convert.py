@@ -33,6 +33,7 @@ def command(paths: tuple[str, ...], target: str, name: str | None, machine: Mach
     workload request        to MCPServer or runconfig
     run configuration       to MCPServer or workload
     entry of a registry     to MCPServer
+    catalog record          to MCPServer
 
     The other paths are what FILE refers to: the registry of a request, the MCPToolConfig of an MCPServer.
     """  # noqa: D301 - the escape is meant for click
@@ -65,6 +66,8 @@ def _converted(file: str, loaded: Loaded, target: str, name: str | None, machine
         return _from_runconfig(kinds["runconfig"][0], target)
     if kinds.get("registry") and target == "MCPServer":
         return _from_entry(file, name)
+    if kinds.get("server") and target == "MCPServer":
+        return _from_record(file, kinds["server"][0])
     raise click.UsageError(f"{file} holds nothing that can be made into a {target}")
 
 
@@ -142,3 +145,18 @@ def _from_entry(file: str, name: str | None) -> Converted:
     if is_remote:
         raise click.ClickException(f"{name!r} is a remote server, which is an MCPRemoteProxy in Kubernetes")
     return entry_to_server(entry["name"], entry)
+
+
+def _from_record(file: str, document: Any) -> Converted:
+    from mcpcfg.compiler.records.record_loss import record_losses
+    from mcpcfg.compiler.records.server_convert import Converted, entry_to_server
+    from mcpcfg.compiler.records.shape import decode
+
+    given, misfits, _ = decode(document.data, "ServerRecord")
+    if misfits:
+        raise click.ClickException(f"{file} cannot be decoded as a catalog record; mcpcfg check says why")
+    is_remote, entry = record.entry(file, given)
+    if is_remote:
+        raise click.ClickException(f"{file} is of a remote server, which is an MCPRemoteProxy in Kubernetes")
+    made = entry_to_server(entry["name"].rpartition("/")[2], entry)
+    return Converted(made.document, [*record_losses(given, ()), *made.losses])

@@ -12,7 +12,7 @@ from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.pipeline import Loaded
@@ -97,6 +97,20 @@ def registry(path: str) -> LoadedRegistry:
     if found is None:
         raise click.ClickException(f"{path} cannot be decoded as a registry; mcpcfg check --as registry says why")
     return found
+
+
+def entry(path: str, given: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
+    """Give the entry that the service makes of a decoded catalog record: whether it is remote, and the entry.
+
+    Raises:
+        click.ClickException: It has nothing that can be run.
+    """
+    from mcpcfg.compiler.records.registry_convert import ConvertError, record_to_entry
+
+    try:
+        return record_to_entry(given)
+    except ConvertError as error:
+        raise click.ClickException(f"{path}: {error}") from None
 
 
 def tell_losses(losses: Iterable[Loss]) -> None:

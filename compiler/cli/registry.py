@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
 Command = Any
 
+_OF_REGISTRY = frozenset({"data", "groups", "remote_servers", "servers"})
+_OF_RECORD = frozenset({"name", "packages", "remotes"})
+"""Keys by which a registry and a catalog record are told apart, whatever else is wrong with them."""
+
 
 def _search_options(function: Command) -> Command:
     for option in (
@@ -123,13 +127,22 @@ def skills_command(file: str, skill: str | None, query: str, page: str, limit: s
 @click.argument("file")
 @click.option("--to", "target", type=click.Choice(["legacy", "upstream"]), help="The format.  [default: the other one]")
 def convert_command(file: str, target: str | None) -> None:
-    """Write a registry in the other format, and say on standard error what is lost."""
+    """Write a registry in the other format, and say on standard error what is lost.
+
+    A lone catalog record (server.json) becomes the entry that the service makes of it (RegistryServerResult).
+    """
     from mcpcfg.compiler.records.registry_convert import ConvertError, legacy_to_upstream, upstream_to_legacy
     from mcpcfg.compiler.records.registry_file import decode_registry
     from mcpcfg.compiler.records.shape import encode
 
+    data = record.document(file, "registry").data
+    if isinstance(data, dict) and data.keys() & _OF_RECORD and not data.keys() & _OF_REGISTRY:
+        if target == "upstream":
+            raise click.UsageError(f"{file} is a catalog record already")
+        _convert_record(file)
+        return
     record.registry(file)
-    decoded = decode_registry(record.document(file, "registry").data)
+    decoded = decode_registry(data)
     convert: dict[str, Callable[[Any], Any]] = {"legacy": upstream_to_legacy, "upstream": legacy_to_upstream}
     wanted = target or ("legacy" if decoded.format == "upstream" else "upstream")
     losses = []
@@ -142,6 +155,19 @@ def convert_command(file: str, target: str | None) -> None:
     name = "RegistryData" if wanted == "legacy" else "UpstreamRegistry"
     click.echo(record.as_json(encode(made, name)))
     record.tell_losses(losses)
+
+
+def _convert_record(file: str) -> None:
+    from mcpcfg.compiler.records.record_loss import record_losses
+    from mcpcfg.compiler.records.shape import decode, encode
+
+    given, misfits, _ = decode(record.document(file, "server").data, "ServerRecord")
+    if misfits:
+        raise click.ClickException(f"{file} cannot be decoded as a catalog record; mcpcfg check says why")
+    is_remote, entry = record.entry(file, given)
+    side, kind = ("remote_server", "RemoteServer") if is_remote else ("server", "ImageServer")
+    click.echo(record.as_json({"is_remote": is_remote, side: encode(entry, kind)}))
+    record.tell_losses(record_losses(given, ()))
 
 
 def _server_rows(rows: list[tuple[str, Any]]) -> list[list[Any]]:

@@ -51,6 +51,8 @@ CONVERSIONS = {
     "runconfig-to-request": ("convert", "runconfigs/weather.json", "--to", "workload"),
     "server-to-request": ("convert", "server.yaml", "--to", "workload"),
     "entry-to-server": ("convert", "registry.json", "--name", "fetch", "--to", "MCPServer"),
+    "record-to-entry": ("registry", "convert", "record.json"),
+    "record-to-server": ("convert", "record.json", "--to", "MCPServer"),
     "client-of-project": ("client", "config", "cursor", "--from", "."),
     "client-of-cluster": ("client", "config", "goose", "--from", "server.yaml", "--host", "localhost:8080"),
 }
