@@ -45,7 +45,7 @@ def command(paths: tuple[str, ...], target: str, name: str | None, machine: Mach
     except ConvertError as error:
         raise click.ClickException(f"{paths[0]} cannot be converted: {error}") from None
     if target == "MCPServer":
-        from mcpcfg.compiler.golang.yaml_sigs import dump
+        from mcpcfg.compiler.golang.yaml.sigs import dump
 
         click.echo(dump(made.document), nl=False)
     else:

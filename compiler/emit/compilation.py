@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Note, Rule
-from mcpcfg.compiler.golang.yaml_sigs import dump
+from mcpcfg.compiler.golang.yaml.sigs import dump
 
 from .target import OBJECT_STEPS, TEXT_STEPS, Artifact, compiled_objects, object_path, without_owner
 

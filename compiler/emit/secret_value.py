@@ -9,7 +9,7 @@ import base64
 import secrets
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.golang.yaml_sigs import dump
+from mcpcfg.compiler.golang.yaml.sigs import dump
 
 from .virtualmcpserver import RANDOM
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.golang.yaml_sigs import dump
+from mcpcfg.compiler.golang.yaml.sigs import dump
 
 from . import status
 from .target import Artifact, in_order

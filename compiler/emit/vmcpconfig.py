@@ -23,7 +23,7 @@ DEFAULT_PREFIX_FORMAT = "{workload}_"
 
 def files(build: Build, resource: Resource) -> dict[str, str]:
     """Give the files that the process reads, as exact texts."""
-    from mcpcfg.compiler.golang.yaml_v3 import dump
+    from mcpcfg.compiler.golang.yaml.v3 import dump
 
     made = {CONFIG_FILE: dump(written(config(build.workspace, resource)))}
     server = resource.spec.get("authServerConfig")

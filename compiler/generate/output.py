@@ -6,7 +6,7 @@ import json
 import os
 from typing import Any
 
-from mcpcfg.compiler.golang.yaml_sigs import dump
+from mcpcfg.compiler.golang.yaml.sigs import dump
 from mcpcfg.compiler.models.kind import KINDS
 from mcpcfg.compiler.models.state import TABLES
 from mcpcfg.compiler.profile import LATER_VERSION, TOOLHIVE

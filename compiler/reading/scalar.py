@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final, Literal, TypeAlias
 
-from mcpcfg.compiler.golang.yaml_resolve import NULLS, resolve_plain, resolve_tagged
+from mcpcfg.compiler.golang.yaml.resolve import NULLS, resolve_plain, resolve_tagged
 
 __all__ = ["MEANINGFUL_FIRST", "NULLS", "Dialect", "json_number", "key_text", "plain", "tagged"]
 

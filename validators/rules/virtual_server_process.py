@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
-from mcpcfg.compiler.golang.yaml_v3 import dump, misread
+from mcpcfg.compiler.golang.yaml.v3 import dump, misread
 from mcpcfg.compiler.vmcp.start import start_faults
 from mcpcfg.compiler.vmcp.validate import config_faults
 from mcpcfg.compiler.vmcp.written import written

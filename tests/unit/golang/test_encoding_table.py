@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from mcpcfg.compiler.golang import json as go_json
-from mcpcfg.compiler.golang import yaml_sigs, yaml_v3
 from mcpcfg.compiler.golang.value import json_numbers
+from mcpcfg.compiler.golang.yaml import sigs, v3
 
 _ROOT = Path(__file__).parents[3]
 _FIXTURE = _ROOT / "fixtures" / "encoding" / "write.jsonl"
@@ -25,8 +25,8 @@ def _differences(table: Path) -> list[str]:
         value = row["value"]
         texts = {
             "goJSON": go_json.indented(value, sort_keys=True),
-            "sigsYAML": yaml_sigs.dump(value),
-            "yaml3": yaml_v3.dump(json_numbers(value)),
+            "sigsYAML": sigs.dump(value),
+            "yaml3": v3.dump(json_numbers(value)),
         }
         found += [f"{name} of {value!r}: {text!r}" for name, text in texts.items() if text != row[name]]
     return found

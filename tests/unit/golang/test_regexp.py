@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.golang.regexp import PatternError, compile_pattern
-from mcpcfg.compiler.golang.regexp_class import _folded, _orbits
+from mcpcfg.compiler.golang.regexp.character import _folded, _orbits
+from mcpcfg.compiler.golang.regexp.pattern import PatternError, compile_pattern
 
 # What both Go and Python read, and read in the same way.
 _ATOMS = st.sampled_from(["a", "b", ".", "[ab]", "[^a]", r"\.", r"\d", r"\b", "^", "a*", "b+?", "a?", "b{2}", "a{0,2}"])

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
-from mcpcfg.compiler.golang import yaml_sigs, yaml_v3
 from mcpcfg.compiler.golang.strconv import NumberError
 from mcpcfg.compiler.golang.value import SortedMap, json_numbers, sorted_maps
+from mcpcfg.compiler.golang.yaml import sigs, v3
 
 # Without what go-yaml itself does not write so that it reads back: rare line breaks, byte order marks, "=", and in
 # yaml.v3 texts over several lines that begin with a space or line break (a wrong indentation hint inside of lists).
@@ -31,15 +31,15 @@ def _read(text: str, version: str) -> Any:
 @pytest.mark.parametrize("version", ["1.1", "1.2"])
 @given(value=_VALUES)
 def test_what_is_written_reads_back_equal(version: str, value: Any) -> None:
-    assert _read(yaml_sigs.dump(value), version) == value
-    assert _read(yaml_v3.dump(value), version) == value
+    assert _read(sigs.dump(value), version) == value
+    assert _read(v3.dump(value), version) == value
 
 
 @given(_VALUES)
 def test_the_same_value_gives_the_same_text_in_any_key_order(value: Any) -> None:
     turned = _turned(value)
-    assert yaml_sigs.dump(turned) == yaml_sigs.dump(value)
-    assert yaml_v3.dump(sorted_maps(turned)) == yaml_v3.dump(sorted_maps(value))
+    assert sigs.dump(turned) == sigs.dump(value)
+    assert v3.dump(sorted_maps(turned)) == v3.dump(sorted_maps(value))
 
 
 def _turned(value: Any) -> Any:
@@ -50,23 +50,23 @@ def _turned(value: Any) -> Any:
 
 def test_maps_are_sorted_as_people_count() -> None:
     order = ["-a", "_a", "1", "2", "10", "A", "X-Api", "Z", "a", "a-b", "a.b", "a/b", "a_b", "a1", "a2", "a10", "aB"]
-    text = yaml_v3.dump(SortedMap.fromkeys(reversed(order), 0))
+    text = v3.dump(SortedMap.fromkeys(reversed(order), 0))
     assert [line.removesuffix(": 0").strip('"') for line in text.splitlines()] == order
 
 
 def test_after_equal_digits_the_newer_library_puts_letters_first() -> None:
     value = SortedMap({"a1b": 0, "a1-": 0})
-    assert yaml_v3.dump(value) == "a1b: 0\na1-: 0\n"
-    assert yaml_sigs.dump(value) == "a1-: 0\na1b: 0\n"
+    assert v3.dump(value) == "a1b: 0\na1-: 0\n"
+    assert sigs.dump(value) == "a1-: 0\na1b: 0\n"
 
 
 def test_a_struct_keeps_its_order_in_the_newer_library_only() -> None:
-    assert yaml_v3.dump({"b": 1, "a": 2}) == "b: 1\na: 2\n"
-    assert yaml_sigs.dump({"b": 1, "a": 2}) == "a: 2\nb: 1\n"
+    assert v3.dump({"b": 1, "a": 2}) == "b: 1\na: 2\n"
+    assert sigs.dump({"b": 1, "a": 2}) == "a: 2\nb: 1\n"
 
 
 @pytest.mark.parametrize(
-    ("value", "v3", "sigs"),
+    ("value", "by_v3", "by_sigs"),
     [
         (3, "3", "3"),
         (1000000, "1000000", "1000000"),
@@ -81,15 +81,15 @@ def test_a_struct_keeps_its_order_in_the_newer_library_only() -> None:
         (2.0**64, "1.8446744073709552e+19", "1.8446744073709552e+19"),
     ],
 )
-def test_numbers_are_written_as_each_library_writes_them(value: float, v3: str, sigs: str) -> None:
-    assert yaml_v3.dump(value) == v3 + "\n"
-    assert yaml_sigs.dump(value) == sigs + "\n"
+def test_numbers_are_written_as_each_library_writes_them(value: float, by_v3: str, by_sigs: str) -> None:
+    assert v3.dump(value) == by_v3 + "\n"
+    assert sigs.dump(value) == by_sigs + "\n"
 
 
 def test_infinities_have_words_in_one_and_are_refused_by_the_other() -> None:
-    assert yaml_v3.dump([math.inf, -math.inf, math.nan]) == "- .inf\n- -.inf\n- .nan\n"
+    assert v3.dump([math.inf, -math.inf, math.nan]) == "- .inf\n- -.inf\n- .nan\n"
     with pytest.raises(NumberError):
-        yaml_sigs.dump([math.inf])
+        sigs.dump([math.inf])
 
 
 @pytest.mark.parametrize(
@@ -101,8 +101,8 @@ def test_infinities_have_words_in_one_and_are_refused_by_the_other() -> None:
     ],
 )
 def test_texts_that_read_as_something_else_are_quoted(text: str) -> None:
-    assert yaml_v3.dump(text) == f'"{text}"\n'
-    assert yaml_sigs.dump(text) == f'"{text}"\n'
+    assert v3.dump(text) == f'"{text}"\n'
+    assert sigs.dump(text) == f'"{text}"\n'
 
 
 @pytest.mark.parametrize(
@@ -114,52 +114,52 @@ def test_texts_that_read_as_something_else_are_quoted(text: str) -> None:
     ],
 )
 def test_other_texts_stay_plain(text: str) -> None:
-    assert yaml_v3.dump(text) == f"{text}\n"
-    assert yaml_sigs.dump(text) == f"{text}\n"
+    assert v3.dump(text) == f"{text}\n"
+    assert sigs.dump(text) == f"{text}\n"
 
 
 def test_a_sign_after_the_octal_prefix_is_a_number_for_the_newer_library_only() -> None:
-    assert yaml_v3.dump("0o-7") == '"0o-7"\n'
-    assert yaml_sigs.dump("0o-7") == "0o-7\n"
+    assert v3.dump("0o-7") == '"0o-7"\n'
+    assert sigs.dump("0o-7") == "0o-7\n"
 
 
 def test_tabs_stand_in_literals_of_the_newer_library_only() -> None:
-    assert yaml_v3.dump({"a": "b\n\tc"}) == "a: |-\n    b\n    \tc\n"
-    assert yaml_sigs.dump({"a": "b\n\tc"}) == 'a: "b\\n\\tc"\n'
+    assert v3.dump({"a": "b\n\tc"}) == "a: |-\n    b\n    \tc\n"
+    assert sigs.dump({"a": "b\n\tc"}) == 'a: "b\\n\\tc"\n'
 
 
 def test_a_key_over_several_lines_gets_a_question_mark() -> None:
     value = SortedMap({"a\nb": ["c"], "k" * 129: {"d": "e"}})
-    assert yaml_v3.dump(value) == f"? |-\n    a\n    b\n:   - c\n? {'k' * 129}\n:   d: e\n"
-    assert yaml_sigs.dump(value) == f"? |-\n  a\n  b\n: - c\n? {'k' * 129}\n: d: e\n"
+    assert v3.dump(value) == f"? |-\n    a\n    b\n:   - c\n? {'k' * 129}\n:   d: e\n"
+    assert sigs.dump(value) == f"? |-\n  a\n  b\n: - c\n? {'k' * 129}\n: d: e\n"
 
 
 def test_long_lines_are_folded_in_kubernetes_yaml_only() -> None:
     plain = " ".join(["lorem"] * 20)
-    assert yaml_v3.dump({"a": plain}) == f"a: {plain}\n"
-    assert yaml_sigs.dump({"a": plain}) == f"a: {' '.join(['lorem'] * 14)}\n  {' '.join(['lorem'] * 6)}\n"
+    assert v3.dump({"a": plain}) == f"a: {plain}\n"
+    assert sigs.dump({"a": plain}) == f"a: {' '.join(['lorem'] * 14)}\n  {' '.join(['lorem'] * 6)}\n"
     quoted = "\a " + plain
-    assert yaml_sigs.dump(quoted) == f'"\\a {" ".join(["lorem"] * 13)}\n  {" ".join(["lorem"] * 7)}"\n'
+    assert sigs.dump(quoted) == f'"\\a {" ".join(["lorem"] * 13)}\n  {" ".join(["lorem"] * 7)}"\n'
 
 
 def test_a_byte_order_mark_in_front_escapes_everything_behind_it() -> None:
-    assert yaml_v3.dump("\ufeffa b") == '"\\uFEFF\\x61\\x20\\x62"\n'
-    assert yaml_v3.dump("a\ufeffb") == '"a\\uFEFFb"\n'
+    assert v3.dump("\ufeffa b") == '"\\uFEFF\\x61\\x20\\x62"\n'
+    assert v3.dump("a\ufeffb") == '"a\\uFEFFb"\n'
 
 
 def test_rare_line_breaks_are_padded_like_go_does() -> None:
-    assert yaml_sigs.dump({"a": "b\u2028c"}) == "a: 'b\u2028  c'\n"
-    assert yaml_v3.dump({"a": "b\u2028\nc"}) == "a: |-\n    b\u2028\n    c\n"
+    assert sigs.dump({"a": "b\u2028c"}) == "a: 'b\u2028  c'\n"
+    assert v3.dump({"a": "b\u2028\nc"}) == "a: |-\n    b\u2028\n    c\n"
 
 
 def test_a_lone_surrogate_becomes_a_replacement_character() -> None:
-    assert yaml_v3.dump({"\ud800": "a\udc80"}) == '"\ufffd": "a\ufffd"\n'
+    assert v3.dump({"\ud800": "a\udc80"}) == '"\ufffd": "a\ufffd"\n'
 
 
 def test_lists_in_lists_and_objects_in_lists() -> None:
     value = json_numbers({"v": [[1, [2]], {"a": [{"b": [], "c": {}}]}]})
-    assert yaml_v3.dump(value) == "v:\n    - - 1\n      - - 2\n    - a:\n        - b: []\n          c: {}\n"
-    assert yaml_sigs.dump(value) == "v:\n- - 1\n  - - 2\n- a:\n  - b: []\n    c: {}\n"
+    assert v3.dump(value) == "v:\n    - - 1\n      - - 2\n    - a:\n        - b: []\n          c: {}\n"
+    assert sigs.dump(value) == "v:\n- - 1\n  - - 2\n- a:\n  - b: []\n    c: {}\n"
 
 
 @pytest.mark.parametrize(
@@ -175,4 +175,4 @@ def test_lists_in_lists_and_objects_in_lists() -> None:
     ],
 )
 def test_texts_that_the_newer_library_does_not_read_back_are_found(value: Any, paths: list[Any]) -> None:
-    assert yaml_v3.misread(value) == paths
+    assert v3.misread(value) == paths

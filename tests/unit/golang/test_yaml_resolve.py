@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.golang.yaml_resolve import is_timestamp, resolve_plain, resolve_tagged
+from mcpcfg.compiler.golang.yaml.resolve import is_timestamp, resolve_plain, resolve_tagged
 
 BOTH: dict[str, Any] = {
     ".5_0": 0.5,

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from mcpcfg.compiler.document import Document, count_documents, read_documents
 from mcpcfg.compiler.golang import json as go_json
-from mcpcfg.compiler.golang import yaml_sigs
+from mcpcfg.compiler.golang.yaml import sigs
 from mcpcfg.compiler.reading import tree
 from mcpcfg.compiler.reading.data import data_of
 from mcpcfg.compiler.reading.fault import Fault, Faults
@@ -148,7 +148,7 @@ def test_the_quick_way_and_the_exact_way_agree(text: str, dialect: str) -> None:
 def test_what_is_written_is_read(value: object, dialect: str) -> None:
     """Kubernetes' YAML and JSON of a value are read as that value; whole floats come back as integers there."""
     written = go_json.compact({"v": value})
-    text = yaml_sigs.dump({"v": value})
+    text = sigs.dump({"v": value})
     if any(mark in text + written for mark in ("\ufeff", "{{", "<<")):  # go-yaml writes << plain, and merges it
         return
 

@@ -10,7 +10,7 @@ import pytest
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang.json import indented
 from mcpcfg.compiler.golang.shape import Encoder
-from mcpcfg.compiler.golang.yaml_v3 import dump
+from mcpcfg.compiler.golang.yaml.v3 import dump
 from mcpcfg.compiler.records.shape import HOOKS, decode, encode
 from mcpcfg.schemas._record_structs import STRUCTS
 

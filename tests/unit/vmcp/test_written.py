@@ -9,7 +9,7 @@ import pytest
 
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang.value import SortedMap
-from mcpcfg.compiler.golang.yaml_v3 import dump
+from mcpcfg.compiler.golang.yaml.v3 import dump
 from mcpcfg.compiler.vmcp.written import written
 
 

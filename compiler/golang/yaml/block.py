@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from .yaml_scalar import Dialect, key, string
+from .scalar import Dialect, key, string
 
 Put: TypeAlias = Callable[[str], None]
 

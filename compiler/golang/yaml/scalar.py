@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
-from .yaml_resolve import WORDS, reads_as_other
+from .resolve import WORDS, reads_as_other
 
 Style: TypeAlias = Literal["plain", "single", "double", "literal"]
 

@@ -9,10 +9,11 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from .regexp_class import EVERYTHING, Chars, complement
-from .regexp_scan import FOLD, Scanner
-from .regexp_tree import At, Node, One, Place, choice, copies_fit, repeat, sequence
-from .strconv import quote
+from mcpcfg.compiler.golang.strconv import quote
+
+from .character import EVERYTHING, Chars, complement
+from .scan import FOLD, Scanner
+from .tree import At, Node, One, Place, choice, copies_fit, repeat, sequence
 
 _LINES = 2
 _DOT_ALL = 4

@@ -8,11 +8,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from .strconv import format_float
-from .value import INT64, SortedMap, as_float
-from .yaml_block import Layout, document
-from .yaml_order import natural_order
-from .yaml_scalar import V3, style_of
+from mcpcfg.compiler.golang.strconv import format_float
+from mcpcfg.compiler.golang.value import INT64, SortedMap, as_float
+
+from .block import Layout, document
+from .order import natural_order
+from .scalar import V3, style_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

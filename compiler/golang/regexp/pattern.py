@@ -11,10 +11,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final, TypeAlias
 
-from .regexp_class import Chars
-from .regexp_parse import parse
-from .regexp_scan import PatternError
-from .regexp_tree import At, Choice, Node, One, Place, Repeat
+from .character import Chars
+from .parse import parse
+from .scan import PatternError
+from .tree import At, Choice, Node, One, Place, Repeat
 
 __all__ = ["Pattern", "PatternError", "compile_pattern"]
 

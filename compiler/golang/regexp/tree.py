@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from .regexp_class import Chars
+    from .character import Chars
 
 Place: TypeAlias = Literal["text-start", "text-end", "line-start", "line-end", "word-edge", "not-word-edge"]
 

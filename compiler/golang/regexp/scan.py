@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from .regexp_class import EVERYTHING, PERL, POSIX, Category, Chars, complement, folded_group, unicode_class
-from .strconv import quote
+from mcpcfg.compiler.golang.strconv import quote
+
+from .character import EVERYTHING, PERL, POSIX, Category, Chars, complement, folded_group, unicode_class
 
 FOLD: Final = 1
 """The flag that case does not matter."""

@@ -1,0 +1,1 @@
+"""Go's regular expressions, in bounded time."""
