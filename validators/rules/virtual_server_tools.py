@@ -27,6 +27,7 @@ TIMEOUTS: Path = (*CONFIG, "operational", "timeouts", "perWorkload")
 PLACEHOLDER = "{workload}"
 _PLAIN = re.compile(r"[A-Za-z0-9_-]*")
 MOST_NAMED = 5
+ONE_PLACE = "keep it in one of the two places"
 
 
 class _Group(NamedTuple):
@@ -69,6 +70,8 @@ def _filters(resource: Resource, workspace: Workspace, group: _Group) -> Iterato
     merged = vmcpconfig.aggregation(workspace, resource, given)["tools"] if tools else []
     for i, entry in enumerate(merged):
         yield from _old_names(resource, i, entry)
+    for i, entry in enumerate(tools):
+        yield from _shadowed(resource, workspace, (*AGGREGATION, "tools", i), entry)
     yield from _prefix(resource, given)
     if given.get("excludeAllTools") and not _composite_tools(resource):
         path = (*AGGREGATION, "excludeAllTools")
@@ -105,6 +108,25 @@ def _old_names(resource: Resource, index: int, entry: dict[str, Any]) -> Iterato
             path = stated(resource, (*AGGREGATION, "tools", index, "filter", i))
             message = f'the filter lists "{name}", which is called "{new}" by then: the tool is hidden'
             yield resource.finding(page.OLD_NAME, path, message, hint=f'list "{new}"')
+
+
+def _shadowed(resource: Resource, workspace: Workspace, path: Path, entry: dict[str, Any]) -> Iterator[Finding]:
+    """Tell what of a shared tool configuration an entry replaces."""
+    found = workspace.leading(resource, *path, "toolConfigRef", "name")
+    if found is None:
+        return
+    shared = found[1]
+    if entry.get("filter") and shared.spec.get("toolsFilter"):
+        message = f'this filter replaces that of MCPToolConfig "{shared.name}"'
+        notes = (shared.note("the one that does not count is here", ("spec", "toolsFilter")),)
+        yield resource.finding(page.SHADOWED, (*path, "filter"), message, hint=ONE_PLACE, notes=notes, on="key")
+    theirs = shared.spec.get("toolsOverride") or {}
+    for tool in entry.get("overrides") or {}:
+        if tool in theirs:
+            message = f'this override of "{tool}" replaces that of MCPToolConfig "{shared.name}"'
+            notes = (shared.note("the one that does not count is here", ("spec", "toolsOverride", tool)),)
+            place = (*path, "overrides", tool)
+            yield resource.finding(page.SHADOWED, place, message, hint=ONE_PLACE, notes=notes, on="key")
 
 
 def _prefix(resource: Resource, given: dict[str, Any]) -> Iterator[Finding]:

@@ -33,6 +33,19 @@ UNKNOWN_WORKLOAD = rule(
     source=PIPELINE,
     stage="lint",
 )
+SHADOWED = rule(
+    "VMC210",
+    "shadowed-tool-config",
+    "A part of a tool configuration does not count, because the virtual server has its own.",
+    flagged="in `aggregation.tools`, a `toolConfigRef` beside a `filter`, where the MCPToolConfig has a `toolsFilter`;"
+    " and beside an entry of `overrides` for a tool that the MCPToolConfig overrides too.",
+    why="the two are not joined: the filter of the entry replaces that of the MCPToolConfig, which then hides nothing"
+    " here, and the entry's override of a tool replaces the other one as a whole.",
+    example="tools:\n- workload: github\n  toolConfigRef: {name: read-only}  # has a toolsFilter\n  filter: [search]",
+    cure="keep the filter in one of the two places.",
+    source="the conversion of a VirtualMCPServer in the operator, v0.21.0.",
+    stage="lint",
+)
 OLD_NAME = rule(
     "VMC213",
     "filter-by-old-name",
@@ -122,6 +135,7 @@ UNORDERED = rule(
 RULES = (
     EXPOSED,
     UNKNOWN_WORKLOAD,
+    SHADOWED,
     OLD_NAME,
     PREFIX,
     NOTHING_SHOWN,
