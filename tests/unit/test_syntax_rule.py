@@ -8,12 +8,13 @@ import pytest
 from mcpcfg.compiler import syntax_rule
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.syntax_rule import file, meaning, notation
 
 
 def test_every_rule_is_listed_in_the_order_of_its_id() -> None:
-    defined = [value for value in vars(syntax_rule).values() if isinstance(value, Rule)]
+    defined = [one for module in (file, meaning, notation) for one in vars(module).values() if isinstance(one, Rule)]
 
-    assert list(syntax_rule.RULES) == defined
+    assert list(syntax_rule.RULES) == sorted(defined, key=lambda rule: rule.id)
     assert [rule.id for rule in syntax_rule.RULES] == [f"SYN{number:03}" for number in range(1, len(defined) + 1)]
     assert len({rule.name for rule in syntax_rule.RULES}) == len(defined)
 
@@ -32,12 +33,12 @@ WITH_EXAMPLE = [rule for rule in syntax_rule.RULES if _examples(rule.doc) and ru
 @pytest.mark.parametrize("rule", WITH_EXAMPLE, ids=lambda rule: rule.id)
 def test_the_example_of_a_page_is_flagged_and_its_cure_is_not(rule: Rule) -> None:
     flagged, *cured = _examples(rule.doc)
-    file = "a.json" if rule is syntax_rule.JSON_SYNTAX else "a.yaml"
+    name = "a.json" if rule is syntax_rule.JSON_SYNTAX else "a.yaml"
 
     for example in flagged.split("\n\n"):
-        assert {finding.rule for finding in read_documents(example, file)[1]} == {rule.id}, example
+        assert {finding.rule for finding in read_documents(example, name)[1]} == {rule.id}, example
     for example in cured:
-        assert read_documents(example, file)[1] == []
+        assert read_documents(example, name)[1] == []
 
 
 def test_most_pages_have_an_example() -> None:
