@@ -24,7 +24,9 @@ if TYPE_CHECKING:
     from .disk.files import FoundFile
     from .stored import Plain
 
-_MAGIC: Final = b"mcpcfg\x00\x03"
+_MAGIC: Final = b"mcpcfg\x00\x04"
+_SAID: Final = ".said"
+"""Ends the name of the file that holds what a call said."""
 _DIGEST: Final = 16
 _NUMBER: Final = 8
 _HEAD: Final = len(_MAGIC) + 2 * (_NUMBER + _DIGEST)
@@ -46,12 +48,14 @@ class Outcome(NamedTuple):
         findings: As plain data.
         documents: How many non-empty documents were read.
         nothing: Whether there was nothing to check.
+        identity: Tells it from what came out of other checks.
     """
 
     asked: bytes
     findings: Plain
     documents: int
     nothing: bool
+    identity: bytes
 
 
 class Cache:
@@ -67,7 +71,8 @@ class Cache:
     def __init__(self, place: object, basis: object, found: Sequence[FoundFile], asked: object) -> None:
         self._file = os.path.join(folder(), _digest(repr(place).encode()).hex())
         self._basis = _digest(repr((basis, _code(), sys.version, marshal.version)).encode())
-        self._asked = _digest(repr((asked, [tuple(file) for file in found])).encode())
+        names = "\0".join([file.path for file in found])
+        self._asked = _digest(repr((asked, names, [file.path for file in found if file.is_named])).encode())
         self._found = found
         self._began = time.time_ns()
         self._stamps = {file.path: (_stamp(file.path), file.is_named) for file in found}
@@ -142,7 +147,8 @@ class Cache:
             if entry is not None and stamp is not None:
                 files[path] = (stamp, entry.digest, entry.facts is not None, is_named)
         complete = len(files) == len(self._found)
-        outcome = tuple(Outcome(self._asked, findings, documents, nothing)) if complete else None
+        self._outcome = Outcome(self._asked, findings, documents, nothing, os.urandom(_DIGEST)) if complete else None
+        outcome = None if self._outcome is None else tuple(self._outcome)
         basis, verdicts, surveys = memory
         packed = {
             path: self._packed[path]
@@ -157,6 +163,19 @@ class Cache:
         files = {path: (stamp, *self._kept[path][1:]) for path, (stamp, _) in self._stamps.items()}
         if files != self._kept and self._outcome is not None and (facts := self._part(1)) is not None:
             self._write(files, tuple(self._outcome), facts)
+
+    def said(self, call: str) -> Any:
+        """Give what a call said about this outcome, as `say` was told; ``None`` where that is not known."""
+        if self._outcome is None:
+            return None
+        said = _loaded(_read(self._file + _SAID, 0))
+        is_of_this = isinstance(said, tuple) and said[0] == self._outcome.identity
+        return said[1].get(call) if is_of_this else None
+
+    def say(self, call: str, what: Any) -> None:
+        """Keep what a call says about this outcome: plain data."""
+        if self._outcome is not None:
+            _write(self._file + _SAID, (marshal.dumps((self._outcome.identity, {call: what})), b""))
 
     # --- reading ----------------------------------------------------------------------------------------------
 
@@ -180,44 +199,52 @@ class Cache:
         return facts if isinstance(facts, tuple) else ({}, None)
 
     def _part(self, number: int) -> bytes | None:
-        """Read one part of the file, ``None`` where it is not as it was written."""
-        try:
-            with open(self._file, "rb") as file:
-                status = os.fstat(file.fileno())
-                if not (stat.S_ISREG(status.st_mode) and _is_ours(status)):
-                    return None
-                head = file.read(_HEAD)
-                if len(head) != _HEAD or not head.startswith(_MAGIC):
-                    return None
-                length = [_number(head, len(_MAGIC) + one * (_NUMBER + _DIGEST)) for one in range(2)]
-                if sum(length) + _HEAD != status.st_size:
-                    return None
-                file.seek(_HEAD + (length[0] if number else 0))
-                part = file.read(length[number])
-        except OSError:
-            return None
-        at = len(_MAGIC) + number * (_NUMBER + _DIGEST) + _NUMBER
-        return part if _digest(part) == head[at : at + _DIGEST] else None
+        return _read(self._file, number)
 
     # --- writing ----------------------------------------------------------------------------------------------
 
     def _write(self, files: dict[str, Any], outcome: Any, facts: bytes) -> None:
         table = marshal.dumps({"basis": self._basis, "began": self._began, "files": files, "outcome": outcome})
-        if len(table) + len(facts) > _MOST_BYTES:
+        _write(self._file, (table, facts))
+
+
+def _read(path: str, number: int) -> bytes | None:
+    """Read one part of a file of ours, ``None`` where it is not as it was written."""
+    try:
+        with open(path, "rb") as file:
+            status = os.fstat(file.fileno())
+            if not (stat.S_ISREG(status.st_mode) and _is_ours(status)):
+                return None
+            head = file.read(_HEAD)
+            if len(head) != _HEAD or not head.startswith(_MAGIC):
+                return None
+            length = [_number(head, len(_MAGIC) + one * (_NUMBER + _DIGEST)) for one in range(2)]
+            if sum(length) + _HEAD != status.st_size:
+                return None
+            file.seek(_HEAD + (length[0] if number else 0))
+            part = file.read(length[number])
+    except OSError:
+        return None
+    at = len(_MAGIC) + number * (_NUMBER + _DIGEST) + _NUMBER
+    return part if _digest(part) == head[at : at + _DIGEST] else None
+
+
+def _write(path: str, parts: tuple[bytes, bytes]) -> None:
+    """Write a file of ours at once, or not at all."""
+    if sum(map(len, parts)) > _MOST_BYTES:
+        return
+    head = _MAGIC + b"".join(len(part).to_bytes(_NUMBER, "big") + _digest(part) for part in parts)
+    temporary = f"{path}.{os.getpid()}"
+    try:
+        if not _own_folder():
             return
-        parts = (table, facts)
-        head = _MAGIC + b"".join(len(part).to_bytes(_NUMBER, "big") + _digest(part) for part in parts)
-        temporary = f"{self._file}.{os.getpid()}"
-        try:
-            if not _own_folder():
-                return
-            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-            with os.fdopen(descriptor, "wb") as file:
-                file.writelines((head, *parts))
-            os.replace(temporary, self._file)
-            _prune()
-        except OSError:
-            _remove(temporary)
+        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            file.writelines((head, *parts))
+        os.replace(temporary, path)
+        _prune()
+    except OSError:
+        _remove(temporary)
 
 
 def folder() -> str:
@@ -230,7 +257,8 @@ def folder() -> str:
 
 def clear() -> int:
     """Remove all caches; gives how many there were."""
-    return sum(_remove(path) for path, _ in _caches())
+    removed = [path for path, _ in _caches() if _remove(path)]
+    return sum(not path.endswith(_SAID) for path in removed)
 
 
 def text_digest(text: bytes) -> bytes:

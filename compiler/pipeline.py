@@ -14,7 +14,7 @@ from .progress import stage
 from .project import kustomize
 from .project.discovery import STANDARD_INPUT
 from .reading.placeholder import is_placeholder
-from .stored import Texts, pack_findings, unpack_findings
+from .stored import StoredFindings, Texts, pack_findings
 from .workspace import Workspace, World
 
 if TYPE_CHECKING:
@@ -70,12 +70,14 @@ class Report(NamedTuple):
         loaded: What was read.
         workspace: The resources with what they refer to.
         nothing: Whether there was nothing to check.
+        cache: Where it is kept.
     """
 
-    findings: list[Finding]
+    findings: Sequence[Finding]
     loaded: Loaded
     workspace: Workspace
     nothing: bool
+    cache: Cache | None = None
 
 
 def check(
@@ -153,7 +155,7 @@ def _check_changes(
             memory = remember(recall, workspace, gathered.facts, new)
             told = pack_findings(report.findings)
             cache.save(gathered.entries, told, loaded.documents, nothing=report.nothing, memory=memory, touched=new)
-    return report
+    return report._replace(cache=cache)
 
 
 def _judge_part(project: Project, options: Options, found: list[Facts], texts: Texts) -> Plain:
@@ -214,7 +216,7 @@ def _again(cache: Cache, outcome: Outcome) -> Report:
     for file in cache.ours():
         texts.add(file)
     loaded = Loaded([], {}, [], texts, outcome.documents, {}, {})
-    return Report(unpack_findings(outcome.findings), loaded, Workspace(()), outcome.nothing)
+    return Report(StoredFindings(outcome.findings), loaded, Workspace(()), outcome.nothing, cache)
 
 
 def _mark_unreadable(workspace: Workspace, findings: Iterable[Finding]) -> None:

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import marshal
 from collections import deque
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
 
 from . import inputs
 from .disk.files import FoundFile, read_file
@@ -22,7 +22,7 @@ from .resource import Resource
 from .source import InputError, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from .finding import Finding
     from .profile import Profile
@@ -299,6 +299,28 @@ def _unpack_ignores(plain: Plain) -> list[Ignore]:
     from .reading.silence import Ignore
 
     return [Ignore(rule, line, Span(*span)) for rule, line, span in plain]
+
+
+class StoredFindings(Sequence["Finding"]):
+    """Findings from plain data, made when the first of them is looked at."""
+
+    def __init__(self, plain: Plain) -> None:
+        self._plain = plain
+        self._made: list[Finding] | None = None
+
+    def __len__(self) -> int:
+        return len(self._plain)
+
+    @overload
+    def __getitem__(self, at: int) -> Finding: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> list[Finding]: ...
+
+    def __getitem__(self, at: int | slice) -> Finding | list[Finding]:
+        if self._made is None:
+            self._made = unpack_findings(self._plain)
+        return self._made[at]
 
 
 def pack_findings(findings: Sequence[Finding]) -> Plain:

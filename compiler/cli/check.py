@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -12,7 +14,7 @@ from mcpcfg.compiler.progress import clear, stage
 from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
 
 from .option import fix_options, input_options, report_options, timing_options
-from .output import write_findings
+from .output import with_colour, write_findings
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.pipeline import Report
@@ -96,23 +98,35 @@ def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits)
         return 1 if would_change or verdict.fails(outcome.findings, threshold) else 0
     if fixing.fix:
         outcome = _fix(outcome, found, call, unsafe=fixing.unsafe)
+    everything = outcome
     outcome = _limited(outcome, found, call, limits)
+    is_limited = outcome is not everything
     if limits.write_baseline is not None:
         from . import known
 
         return known.write(outcome, limits.write_baseline)
     to_stderr = fixing.fix and STANDARD_INPUT in call.paths
     clear()
-    with stage("report"):
-        write_findings(outcome, threshold, report, to_stderr=to_stderr, project=found)
-    if outcome.nothing:
-        click.echo("mcpcfg: nothing to check: no resources or records of ours were found", err=True)
-    if outcome.findings and report.format == "text" and not fixing.fix:
-        from . import mending
 
-        mending.offer(outcome, found)
-    sys.stdout.flush()
-    return 1 if verdict.fails(outcome.findings, threshold) else 0
+    def tell(report: ReportCall = report) -> int:
+        with stage("report"):
+            write_findings(outcome, threshold, report, to_stderr=to_stderr, project=found)
+        if outcome.nothing:
+            click.echo("mcpcfg: nothing to check: no resources or records of ours were found", err=True)
+        if outcome.findings and report.format == "text" and not fixing.fix:
+            from . import mending
+
+            mending.offer(outcome, found)
+        sys.stdout.flush()
+        return 1 if verdict.fails(outcome.findings, threshold) else 0
+
+    goes_elsewhere = report.output is not None or "GITHUB_STEP_SUMMARY" in os.environ
+    if outcome.cache is None or fixing.fix or is_limited or goes_elsewhere:
+        return tell()
+    from .repetition import repeated
+
+    report = with_colour(report, sys.stdout)
+    return repeated(outcome.cache, (tuple(report), threshold), partial(tell, report))
 
 
 def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -> Report:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 
@@ -36,8 +36,8 @@ def write_findings(
         write_file(report.output, rendered(outcome, threshold, format_, project=project))
         format_ = "text"
     if format_ == "text":
-        colour = report.colour if report.colour is not None else _wants_colour(stream.isatty())
-        stream.write(rendered(outcome, threshold, "text", colour=colour))
+        colour = with_colour(report, stream).colour
+        stream.write(rendered(outcome, threshold, "text", colour=colour is True))
         stream.flush()
         click.echo(_summary(outcome), err=True)
     else:
@@ -103,5 +103,8 @@ def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
     return line
 
 
-def _wants_colour(on_terminal: bool) -> bool:  # noqa: FBT001 - one fact
-    return on_terminal and not os.environ.get("NO_COLOR")
+def with_colour(report: ReportCall, stream: TextIO) -> ReportCall:
+    """Decide whether what goes to ``stream`` is in colour, where the call does not say."""
+    if report.colour is not None:
+        return report
+    return report._replace(colour=stream.isatty() and not os.environ.get("NO_COLOR"))

@@ -50,6 +50,8 @@ def walk(folder: str, excluded: list[Pattern], base: str, wanted: Callable[[str]
     boundary = repository or real
     from_base = os.path.relpath(real, os.path.realpath(base)).replace(os.sep, "/") + "/"
     from_base = from_base.removeprefix("./")
+    shown_before = "" if folder == "." else folder.rstrip("/") + "/"
+    real_before = real.rstrip("/") + "/"
     waiting = [""]
     while waiting:
         below = waiting.pop()
@@ -62,19 +64,20 @@ def walk(folder: str, excluded: list[Pattern], base: str, wanted: Callable[[str]
             continue
         with entries:
             for entry in entries:
-                path = below + entry.name
+                name = entry.name
                 is_folder = entry.is_dir(follow_symlinks=False)
-                if not is_folder and not wanted(entry.name):
+                if not is_folder and not wanted(name):
                     continue
-                if is_ignored(from_base + path, excluded, is_folder=is_folder) or is_git_ignored(
-                    path, is_folder=is_folder
-                ):
+                path = below + name
+                if excluded and is_ignored(from_base + path, excluded, is_folder=is_folder):
+                    continue
+                if is_git_ignored is not None and is_git_ignored(path, is_folder=is_folder):
                     continue
                 if is_folder:
-                    if not entry.name.startswith("."):
+                    if not name.startswith("."):
                         waiting.append(path + "/")
                 elif not entry.is_symlink():
-                    yield Walked(_join(folder, path), _join(real, path), is_link=False)
+                    yield Walked(shown_before + path, real_before + path, is_link=False)
                 elif target := _target(_join(folder, path), boundary):
                     yield Walked(_join(folder, path), target, is_link=True)
 
@@ -103,14 +106,10 @@ def _repository(real: str) -> str | None:
     return folder
 
 
-def _nothing(path: str, *, is_folder: bool) -> bool:  # noqa: ARG001 - one of several that tell what is ignored
-    return False
-
-
-def _ignored(real: str, repository: str | None) -> Callable[..., bool]:
+def _ignored(real: str, repository: str | None) -> Callable[..., bool] | None:
     """Give what tells whether Git ignores a path below a folder: Git itself, or its files where it cannot be asked."""
     if repository is None:
-        return _nothing
+        return None
     paths = _ignored_by_git(real)
     if paths is None:
         return _IgnoreFiles(real, repository)
