@@ -213,7 +213,7 @@ def check_coherence(resource: Resource, workspace: Workspace) -> Iterator[Findin
     if trusted != issued and not is_placeholder(trusted) and not is_placeholder(issued):
         message = f'MCPOIDCConfig "{provider[1].name}" trusts "{trusted}", but tokens are issued by "{issued}"'
         notes = (found[1].note("the authorization server's issuer is here", (*SERVER, "issuer")),)
-        yield resource.finding(ISSUER, provider[0].path, message, notes=notes)
+        yield resource.finding(ISSUER, provider[0].path, message, hint="write the same issuer in both", notes=notes)
 
 
 def _address(resource: Resource) -> str:
@@ -255,7 +255,7 @@ def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     missing = [field for field in ("signingKeySecretRefs", "hmacSecretRefs") if not server.get(field)]
     if missing:
         message = f"without {' and '.join(missing)} new secrets are made up at each start"
-        yield resource.finding(EPHEMERAL_KEYS, SERVER, message, on="key")
+        yield resource.finding(EPHEMERAL_KEYS, SERVER, message, hint="keep them in a Secret", on="key")
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

@@ -117,8 +117,8 @@ def check_image(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     image: str = resource.spec["image"]
     path = image.partition("@")[0].rpartition("/")[2].partition(":")[0]
     if path != PROGRAM and image and not is_placeholder(image):
-        message = f'"{image}" is not {PROGRAM}, as which it is started'
-        yield resource.finding(FOREIGN_IMAGE, ("spec", "image"), message)
+        message = f'the operator starts the image as {PROGRAM}, which "{image}" is not'
+        yield resource.finding(FOREIGN_IMAGE, ("spec", "image"), message, hint="use an image of that program")
 
 
 @reads("env")

@@ -136,7 +136,8 @@ def check_plain(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
                 hint = "set mcpPort instead" if name.endswith("PORT") else "remove it"
                 yield resource.finding(OVERWRITTEN, (*path, "value"), message, hint=hint)
         elif not name or not UNWANTED.isdisjoint(name):
-            yield resource.finding(INVALID, (*path, "name"), f'"{name}" is no name of an environment variable')
+            message = f'"{name}" is no name of an environment variable'
+            yield resource.finding(INVALID, (*path, "name"), message, hint="use letters, digits and underscores")
         elif "\n" in value or "\r" in value:
             message = f"the value of {name} has more than one line"
             hint = "put it into a Secret, or into the container mcp of podTemplateSpec"
@@ -184,7 +185,8 @@ def _from_secrets(spec: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
 
 def _twice(resource: Resource, name: str, path: Path, first: Path) -> Finding:
     notes = (resource.note(f"{name} is set here too", first),)
-    return resource.finding(TWICE, path, f"{name} is set twice in the server's container", notes=notes)
+    message = f"{name} is set twice in the server's container"
+    return resource.finding(TWICE, path, message, hint="set it in one place", notes=notes)
 
 
 @reads("env", "secrets", "resourceOverrides")

@@ -116,7 +116,8 @@ def check_roles(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     sts = resource.spec["awsSts"]
     for path, message in role_problems(sts):
         rule = ROLE_MAPPING if path else NO_ROLE
-        yield resource.finding(rule, (*STS, *path), message, on="value" if path else "key")
+        hint = "give one of the two: claim or matcher" if path else "give fallbackRoleArn, or mappings"
+        yield resource.finding(rule, (*STS, *path), message, hint=hint, on="value" if path else "key")
 
 
 def role_problems(sts: Mapping[str, object]) -> Iterator[tuple[Path, str]]:

@@ -179,14 +179,15 @@ def check_overrides(resource: Resource, workspace: Workspace) -> Iterator[Findin
     if resource.kind == "MCPServer" and template.get("annotations"):
         path = (*DEPLOYMENT, "podTemplateMetadataOverrides", "annotations")
         message = "these annotations push out the checksum that tells pods of a new configuration"
-        yield resource.finding(CHECKSUM, path, message, on="key")
+        yield resource.finding(CHECKSUM, path, message, hint="use labels, or proxyDeployment.annotations", on="key")
     for path in LABELLED:
         labels: Any = resource.data
         for step in path:
             labels = labels.get(step) or {}
         for label in OWN_LABELS:
             if label in labels:
-                yield resource.finding(OVERRIDDEN, (*path, label), f"the operator sets {label} itself", on="key")
+                message = f"the operator sets {label} itself"
+                yield resource.finding(OVERRIDDEN, (*path, label), message, hint="use a label of your own", on="key")
 
 
 @reads("tokenExchange", "embeddedAuthServer")
@@ -198,13 +199,14 @@ def check_auth(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     if user is not None and not any(_is_for_virtual_servers(one, workspace) for one in users):
         path: Path = ("spec", "tokenExchange", "subjectProviderName")
         message = f'{user.kind} "{user.name}" does not read subjectProviderName'
-        yield resource.finding(PROVIDER_NAME, path, message, on="key")
+        yield resource.finding(PROVIDER_NAME, path, message, hint="remove it", on="key")
     server = resource.spec.get("embeddedAuthServer") or {}
     for i, upstream in enumerate(server.get("upstreamProviders") or ()):
         if "userInfoOverride" in (upstream.get("oidcConfig") or {}):
             path = ("spec", "embeddedAuthServer", "upstreamProviders", i, "oidcConfig", "userInfoOverride")
             message = f'upstream "{upstream.get("name")}" is of type oidc, whose users come from the ID token'
-            yield resource.finding(USER_INFO, path, message, on="key")
+            hint = "remove it, or describe the provider as oauth2"
+            yield resource.finding(USER_INFO, path, message, hint=hint, on="key")
 
 
 def _is_for_virtual_servers(user: Resource, workspace: Workspace) -> bool:

@@ -83,6 +83,7 @@ Cure: give the proxy an MCPOIDCConfig without `caBundleRef`, whose provider has 
 """,
 )
 RULES = (UNUSABLE, MISSING, NOT_MOUNTED)
+WITHOUT = "give the proxy a provider without caBundleRef"
 
 LONGEST_NAME = 48
 BUNDLE: Path = ("spec", "inline", "caBundleRef")
@@ -106,7 +107,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         if missing is not None:
             yield _finding(MISSING, reference, config, missing)
     else:
-        yield _finding(NOT_MOUNTED, reference, config, "its CA bundle is not mounted into an MCPRemoteProxy")
+        yield _finding(NOT_MOUNTED, reference, config, "its CA bundle is not mounted into an MCPRemoteProxy", WITHOUT)
 
 
 def _problem(bundle: dict[str, Any]) -> str | None:
@@ -134,9 +135,10 @@ def _missing(workspace: Workspace, config: Resource) -> str | None:
     return None if reference.problem is None else f"{name} does not exist"
 
 
-def _finding(rule: Rule, reference: Reference, config: Resource, message: str) -> Finding:
+def _finding(rule: Rule, reference: Reference, config: Resource, message: str, hint: str | None = None) -> Finding:
     notes = (config.note("the CA bundle is configured here", BUNDLE),)
-    return reference.source.finding(rule, reference.path, f'MCPOIDCConfig "{config.name}": {message}', notes=notes)
+    told = f'MCPOIDCConfig "{config.name}": {message}'
+    return reference.source.finding(rule, reference.path, told, hint=hint, notes=notes)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,), "MCPRemoteProxy": (check,)}

@@ -117,7 +117,8 @@ def check_provider(resource: Resource, workspace: Workspace) -> Iterator[Finding
     idle = [field for field in ("serviceAccount", "namespace") if account.get(field)]
     if idle:
         message = f"{' and '.join(idle)} {'has' if len(idle) == 1 else 'have'} no effect"
-        yield resource.finding(IDLE_SETTING, (*ACCOUNT, idle[0]), message, on="key")
+        hint = "remove what has none; write a policy about the token's sub"
+        yield resource.finding(IDLE_SETTING, (*ACCOUNT, idle[0]), message, hint=hint, on="key")
     inline = resource.spec.get("inline") or {}
     at, settings = (INLINE, inline) if inline else (ACCOUNT, account)
     field = "jwksUrl" if settings.get("jwksUrl") else "issuer"

@@ -119,7 +119,8 @@ def _period(resource: Resource, path: Path, text: str) -> Iterator[Finding]:
         yield resource.finding(INVALID, path, f"refillPeriod: {error}", hint=hint)
         return
     if period <= 0:
-        yield resource.finding(NO_PERIOD, path, f'a bucket that fills up in "{text}" does not limit anything')
+        message = f'a bucket that fills up in "{text}" does not limit anything'
+        yield resource.finding(NO_PERIOD, path, message, hint="write a time such as 1m")
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,)}

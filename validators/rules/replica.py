@@ -88,7 +88,8 @@ def check_replicas(resource: Resource, workspace: Workspace) -> Iterator[Finding
         return
     path = ("spec", "replicas")
     if (spec.get("transport") or "stdio") == "stdio":
-        yield resource.finding(CAPPED, path, f"{replicas} replicas are asked for, but transport stdio gets one")
+        message = f"{replicas} replicas are asked for, but transport stdio gets one"
+        yield resource.finding(CAPPED, path, message, hint="remove replicas, or use a transport over HTTP")
     elif (spec.get("sessionStorage") or {}).get("provider") != "redis":
         message = f"{replicas} replicas have no session storage in common"
         yield resource.finding(NO_STORAGE, path, message, hint="set sessionStorage with provider redis")
@@ -101,7 +102,9 @@ def check_password(resource: Resource, workspace: Workspace) -> Iterator[Finding
     storage = resource.spec["sessionStorage"]
     if storage.get("provider") == "redis" and "passwordRef" in storage:
         path = ("spec", "sessionStorage", "passwordRef")
-        yield resource.finding(UNUSED_PASSWORD, path, "the proxy of an MCPServer is not given this password", on="key")
+        message = "the proxy of an MCPServer is not given this password"
+        hint = "use a Redis without password that proxies alone can reach"
+        yield resource.finding(UNUSED_PASSWORD, path, message, hint=hint, on="key")
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check_replicas, check_password)}

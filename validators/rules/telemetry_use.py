@@ -70,7 +70,8 @@ def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]
     if (config.spec.get("openTelemetry") or {}).get("sensitiveHeaders"):
         message = f'an MCPRemoteProxy does not get the sensitive headers of MCPTelemetryConfig "{config.name}"'
         notes = (config.note("they are here", ("spec", "openTelemetry", "sensitiveHeaders")),)
-        yield resource.finding(UNDELIVERED, reference.path, message, notes=notes)
+        hint = "send to a collector that adds them"
+        yield resource.finding(UNDELIVERED, reference.path, message, hint=hint, notes=notes)
 
 
 @reads("openTelemetry")

@@ -51,7 +51,8 @@ def check_sessions(resource: Resource, workspace: Workspace) -> Iterator[Finding
     if missing:
         message = f"keys are made up at each start: {' and '.join(missing)} missing"
         severity: Any = "warning" if several else None
-        yield resource.finding(page.EPHEMERAL_KEYS, SERVER, message, on="key", severity=severity)
+        hint = "keep them in a Secret"
+        yield resource.finding(page.EPHEMERAL_KEYS, SERVER, message, hint=hint, on="key", severity=severity)
 
 
 def check_access(resource: Resource, workspace: Workspace) -> Iterator[Finding]:

@@ -40,7 +40,9 @@ def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     for field, instead in SUPERSEDED.items():
         if resource.states(*CONFIG, field) and config.get(field) != _counting(resource, field):
             message = f"config.{field} is ignored: {instead} counts"
-            yield resource.finding(page.SUPERSEDED, (*CONFIG, field), message, on="key")
+            yield resource.finding(
+                page.SUPERSEDED, (*CONFIG, field), message, hint="remove it, or set the other", on="key"
+            )
     fields = [key for key, _, _ in STRUCTS["VMCPConfig"]]
     for key in config:
         if key not in fields:
