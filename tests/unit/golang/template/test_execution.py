@@ -13,7 +13,7 @@ from mcpcfg.compiler.golang.template.node import Template
 from mcpcfg.compiler.golang.template.parser import parse
 from mcpcfg.compiler.golang.template.value import ExecutionError, LimitError, NilMap
 
-_FIXTURES = Path(__file__).parents[3] / "fixtures" / "templates"
+_FIXTURES = Path(__file__).parents[4] / "fixtures" / "templates"
 # Go reads every number of a JSON text as a float.
 _ROWS = [json.loads(line, parse_int=float) for line in (_FIXTURES / "execution.jsonl").read_text().splitlines()]
 

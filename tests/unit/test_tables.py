@@ -1,4 +1,4 @@
-"""Access to the generated tables and texts."""
+"""Access to what the generator wrote."""
 
 from __future__ import annotations
 

@@ -9,7 +9,7 @@ from mcpcfg.compiler.golang.template.node import Template
 from mcpcfg.compiler.golang.template.parser import parse
 from mcpcfg.compiler.golang.template.token import SyntaxFault
 
-_FIXTURES = Path(__file__).parents[3] / "fixtures" / "templates"
+_FIXTURES = Path(__file__).parents[4] / "fixtures" / "templates"
 _SYNTAX = [json.loads(line) for line in (_FIXTURES / "syntax.jsonl").read_text().splitlines()]
 
 _PIECES = st.sampled_from(

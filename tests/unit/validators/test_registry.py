@@ -1,0 +1,35 @@
+"""The registry sends each resource to every check that may have something to say about it."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any
+
+import pytest
+
+from mcpcfg.validators.registry import MODULES, ORDER, Module
+from mcpcfg.validators.rule import fields_of
+
+
+def _code(module: Module) -> Any:
+    return import_module(f"mcpcfg.validators.rules.{module.name}")
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda module: module.name)
+def test_a_module_is_asked_about_the_kinds_that_it_looks_at(module: Module) -> None:
+    code = _code(module)
+    noted = {kind for survey in getattr(code, "SURVEYS", ()) for kind in survey.kinds}
+
+    assert set(module.kinds) == {*getattr(code, "CHECKS", ()), *noted}
+    assert set(module.kinds) <= set(ORDER)
+
+
+@pytest.mark.parametrize("module", [one for one in MODULES if one.fields], ids=lambda module: module.name)
+def test_a_module_is_asked_wherever_a_field_occurs_that_one_of_its_checks_reads(module: Module) -> None:
+    checks = [check for of_kind in getattr(_code(module), "CHECKS", {}).values() for check in of_kind]
+
+    assert {field for check in checks for field in fields_of(check)} <= set(module.fields)
+
+
+def test_each_module_is_listed_once() -> None:
+    assert len({module.name for module in MODULES}) == len(MODULES)
