@@ -6,9 +6,10 @@ So a rule may ask whether what its resource refers to is refused, and whether an
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from . import registry
+from .rule import Judgement
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -21,18 +22,6 @@ if TYPE_CHECKING:
     from .recall import Recall, Verdict
     from .registry import Checks
     from .rule import Noted, Survey
-
-
-class Judgement(NamedTuple):
-    """What there is to say about one resource.
-
-    Attributes:
-        findings: Of the rules about single resources.
-        notes: What surveys note, by their names; plain data.
-    """
-
-    findings: list[Finding]
-    notes: dict[str, Any]
 
 
 def run(workspace: Workspace, recall: Recall | None = None, custom_rules: tuple[CustomRule, ...] = ()) -> list[Finding]:

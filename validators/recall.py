@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Problem, Reference
 
-    from .engine import Judgement
+    from .rule import Judgement
 
 ALL = "*"
 """The key that every resource bears on."""

@@ -1,4 +1,4 @@
-"""What a rule module offers to the engine."""
+"""What a rule module offers to the engine, and what the engine makes of it."""
 
 from __future__ import annotations
 
@@ -37,6 +37,18 @@ class Survey(NamedTuple):
     tell: Callable[[Noted, Workspace], Iterator[Finding]]
 
 
+class Judgement(NamedTuple):
+    """What there is to say about one resource.
+
+    Attributes:
+        findings: Of the rules about single resources.
+        notes: What surveys note, by their names; plain data.
+    """
+
+    findings: list[Finding]
+    notes: dict[str, Any]
+
+
 _FIELDS: dict[Check, tuple[str, ...]] = {}
 
 
@@ -55,4 +67,4 @@ def fields_of(check: Check) -> tuple[str, ...]:
     return _FIELDS.get(check, ())
 
 
-__all__ = ["Check", "Finding", "Noted", "Rule", "Survey", "fields_of", "reads"]
+__all__ = ["Check", "Finding", "Judgement", "Noted", "Rule", "Survey", "fields_of", "reads"]

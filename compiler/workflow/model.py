@@ -14,7 +14,7 @@ from mcpcfg.compiler.golang.template.node import Template
 from mcpcfg.compiler.golang.template.parser import parse
 from mcpcfg.compiler.golang.template.reference import Usage, usage
 
-from .schedule import depths
+from .depth import depths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -124,7 +124,7 @@ class Workflow:
     @cached_property
     def depths(self) -> Mapping[str, int]:
         """The number of the group in which each step runs; steps that can never run are left out."""
-        return depths(self.by_id)
+        return depths({step.id: step.depends_on for step in self.by_id.values()})
 
     @cached_property
     def properties(self) -> Mapping[str, Any]:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from .model import Step, Workflow
 
 
@@ -22,29 +20,6 @@ def levels(workflow: Workflow) -> list[list[Step]]:
         if step.id in depth:
             groups[depth[step.id]].append(step)
     return groups
-
-
-def depths(steps: Mapping[str, Step]) -> Mapping[str, int]:
-    """Give the number of the group of each step, by its id; steps that can never run are left out."""
-    waiting = {step.id: {name for name in step.depends_on if name in steps} for step in steps.values()}
-    followers: dict[str, list[str]] = {}
-    for name, needed in waiting.items():
-        for other in sorted(needed):
-            followers.setdefault(other, []).append(name)
-    depth: dict[str, int] = {}
-    ready = [name for name, needed in waiting.items() if not needed]
-    level = 0
-    while ready:
-        depth.update(dict.fromkeys(ready, level))
-        following = []
-        for done in ready:
-            for name in followers.get(done, ()):
-                waiting[name].discard(done)
-                if not waiting[name]:
-                    following.append(name)
-        ready = following
-        level += 1
-    return depth
 
 
 def cycle(workflow: Workflow) -> list[str]:

@@ -1,0 +1,35 @@
+"""How late each of several things comes that wait for one another."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+
+def depths(dependencies: Mapping[str, Collection[str]]) -> dict[str, int]:
+    """Give the number of the group in which each can run, from 0; what can never run is left out.
+
+    Args:
+        dependencies: Name to the names that it waits for; those that are not there are not waited for.
+    """
+    waiting = {name: {other for other in others if other in dependencies} for name, others in dependencies.items()}
+    followers: dict[str, list[str]] = {}
+    for name, needed in waiting.items():
+        for other in sorted(needed):
+            followers.setdefault(other, []).append(name)
+    depth: dict[str, int] = {}
+    ready = [name for name, needed in waiting.items() if not needed]
+    level = 0
+    while ready:
+        depth.update(dict.fromkeys(ready, level))
+        following = []
+        for done in ready:
+            for name in followers.get(done, ()):
+                waiting[name].discard(done)
+                if not waiting[name]:
+                    following.append(name)
+        ready = following
+        level += 1
+    return depth
