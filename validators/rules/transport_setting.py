@@ -88,6 +88,7 @@ ASSUMED_PORT = 8080
 _PORT_DIGITS = 5
 PORT_FLAGS = frozenset({"port", "http-port", "mcp-port", "server-port", "listen-port"})
 ADDRESS_FLAGS = frozenset({"address", "addr", "bind", "bind-address", "listen", "listen-address", "http-addr"})
+FLAGS = PORT_FLAGS | ADDRESS_FLAGS
 PORT_VARIABLES = frozenset({"PORT", "HTTP_PORT", "LISTEN_PORT", "SERVER_PORT", "MCP_SERVER_PORT", "MCP_HTTP_PORT"})
 """How images commonly let themselves be told where to listen."""
 
@@ -124,13 +125,13 @@ def _told_ports(spec: dict[str, Any]) -> Iterator[tuple[Path, int]]:
     args = spec.get("args") or ()
     for i, arg in enumerate(args):
         flag, given, value = arg.partition("=")
+        name = flag.lstrip("-")
+        if name == flag or name not in FLAGS:
+            continue
         place = i
         if not given and i + 1 < len(args):
             place, value = i + 1, args[i + 1]
-        name = flag.lstrip("-") if flag.startswith("-") else ""
-        if name in ADDRESS_FLAGS:
-            value = value.rpartition(":")[2]
-        port = _port(value) if name in PORT_FLAGS | ADDRESS_FLAGS else None
+        port = _port(value.rpartition(":")[2] if name in ADDRESS_FLAGS else value)
         if port is not None:
             yield ("args", place), port
     for i, variable in enumerate(spec.get("env") or ()):
