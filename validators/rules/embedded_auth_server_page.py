@@ -54,7 +54,7 @@ REDIRECT = rule(
     "upstream-without-redirect",
     "An upstream provider has no redirectUri.",
     flagged="an upstream provider whose `oidcConfig` or `oauth2Config` has no `redirectUri`. The documentation"
-    " promises a default, which nothing fills in at v0.21.0." + WHERE,
+    " promises a default, which nothing fills in before v0.23.0." + WHERE,
     why=CRASH,
     example="oidcConfig: {issuerUrl: https://idp.example.com, clientId: mcp}",
     cure="write the resource URL and `/oauth/callback`, and register that at the provider.",

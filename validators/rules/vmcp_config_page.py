@@ -42,8 +42,9 @@ AUTHORIZATION = rule(
     " does not read the ConfigMap. In a file, `authz.type` other than `cedar` and `none`, or `cedar` without policies.",
     why=CRASH,
     example="incomingAuth:\n  type: anonymous\n  authzConfig:\n    type: configMap\n    configMap: {name: policies}",
-    cure="write the policies into the resource: `authzConfig: {type: inline, inline: {policies: […]}}`.",
-    source=VALIDATOR,
+    cure="write the policies into the resource: `authzConfig: {type: inline, inline: {policies: […]}}`. From v0.28.3 on"
+    " the ConfigMap is read.",
+    source="the validator of the vMCP process, v0.21.0; upstream issue 4919.",
     stage="process",
 )
 OUTGOING = rule(
@@ -127,8 +128,8 @@ FAILURE_MODE = rule(
     " process `fail` and `bestEffort`. Only `fail` is in both. In a file, everything but `fail` and `bestEffort`.",
     why=CRASH,
     example="failureHandling: {partialFailureMode: best_effort}",
-    cure="remove it: the mode is read by nothing at v0.21.0.",
-    source=VALIDATOR,
+    cure="remove it: the mode is read by nothing at v0.21.0. From v0.22.0 on the process takes `best_effort`.",
+    source="the validator of the vMCP process, v0.21.0; upstream issue 4856.",
     stage="process",
 )
 CIRCUIT_BREAKER = rule(
