@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from mcpcfg.compiler.kube.typed import decode
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def unknown_beneath(resource: Resource, workspace: Workspace) -> Resource | None
     following = [resource]
     while following:
         one = following.pop()
-        if one.has_unknown_values or _holds_unread_text(one):
+        if one.has_unknown_values or _holds_unread_text(one) or _is_unfilled_pod(one):
             return one
         for reference in workspace.references(one):
             target = reference.target
@@ -43,6 +44,16 @@ def _is_unknown_member(member: Resource) -> bool:
 def _holds_unread_text(resource: Resource) -> bool:
     """Tell whether a placeholder stands in a text that the operator reads and writes anew: a quantity, a duration."""
     return any(isinstance(text, str) and is_placeholder(text) for text in _read_texts(resource.spec))
+
+
+def _is_unfilled_pod(resource: Resource) -> bool:
+    """Tell whether a pod template, a volume or a mount has a placeholder in place of something else than a text."""
+    given = [("PodTemplateSpec", resource.spec.get("podTemplateSpec"))]
+    if resource.kind == "MCPRegistry":  # volumes of a server are of another kind
+        for field, kind in (("volumes", "Volume"), ("volumeMounts", "VolumeMount")):
+            listed = resource.spec.get(field)
+            given += [(kind, one) for one in (listed if isinstance(listed, list) else ())]
+    return any(decode(value, kind).unfilled for kind, value in given if isinstance(value, dict))
 
 
 def _read_texts(spec: dict[str, Any]) -> Iterator[Any]:

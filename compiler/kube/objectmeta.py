@@ -44,7 +44,7 @@ def metadata_faults(
     faults.extend(_unknown(_METADATA + path) for path in decoded.unknown)
     if metadata is not None and not isinstance(metadata, dict):
         return tuple(faults)
-    unreadable = {fault.path[1] for fault in faults}
+    unreadable = {fault.path[1] for fault in faults} | {path[0] for path in decoded.unfilled if path}
     # What could not be read has its fault already.
     readable = {name: value for name, value in decoded.value.items() if name not in unreadable}
     if "name" not in unreadable:

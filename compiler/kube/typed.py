@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mcpcfg.compiler.reading.placeholder import is_placeholder
+
 from .fault import Fault, shown
 from .field_table import Field, Struct, struct
 from .scalar import SCALARS, Refusal
@@ -25,11 +27,13 @@ class Decoded(NamedTuple):
         value: The typed value; where there are faults, what is left without the faulty parts.
         faults: What Go would refuse to decode, in the order of the document.
         unknown: Paths of members that the type does not have; Go drops them without a word.
+        unfilled: Paths of placeholders in place of something else than a text; nothing is known of what comes there.
     """
 
     value: Any
     faults: tuple[Fault, ...]
     unknown: tuple[Path, ...]
+    unfilled: tuple[Path, ...] = ()
 
 
 def decode(value: Any, type_name: str = POD_TEMPLATE, *, exact_names: bool = False) -> Decoded:
@@ -45,7 +49,7 @@ def decode(value: Any, type_name: str = POD_TEMPLATE, *, exact_names: bool = Fal
     """
     reader = _Reader(exact_names=exact_names)
     typed = reader.read_struct(_known(type_name), value, (), None)
-    return Decoded(typed, tuple(reader.faults), tuple(reader.unknown))
+    return Decoded(typed, tuple(reader.faults), tuple(reader.unknown), tuple(reader.unfilled))
 
 
 def encode(typed: Any, type_name: str = POD_TEMPLATE) -> Any:
@@ -56,8 +60,8 @@ def encode(typed: Any, type_name: str = POD_TEMPLATE) -> Any:
         ValueError: the value does not fit the type. This is a caller's bug, not a user's.
     """
     decoded = decode(typed, type_name, exact_names=True)
-    if decoded.faults or decoded.unknown:
-        raise ValueError(f"no {type_name}: {decoded.faults or decoded.unknown}")
+    if wrong := decoded.faults or decoded.unknown or decoded.unfilled:
+        raise ValueError(f"no {type_name}: {wrong}")
     return decoded.value
 
 
@@ -83,12 +87,13 @@ class _Reader:
     ``old`` is what an earlier member of the same field left (``spec`` after ``Spec``): Go decodes on top of it.
     """
 
-    __slots__ = ("exact_names", "faults", "unknown")
+    __slots__ = ("exact_names", "faults", "unfilled", "unknown")
 
     def __init__(self, *, exact_names: bool) -> None:
         self.exact_names = exact_names
         self.faults: list[Fault] = []
         self.unknown: list[Path] = []
+        self.unfilled: list[Path] = []
 
     def read_struct(self, shape: Struct, value: Any, path: Path, old: dict[str, Any] | None) -> dict[str, Any]:
         members: dict[str, Any] = dict(old) if old else {}
@@ -96,7 +101,7 @@ class _Reader:
             for key, field in self._matched(shape, value, path):
                 members[field.name] = self._read_field(field, value[key], (*path, key), members.get(field.name))
         elif value is not None:
-            self._refuse(path, f"{shown(value)} where a mapping is needed")
+            self._refuse(path, value, f"{shown(value)} where a mapping is needed")
         return _written(shape, members)
 
     def _matched(self, shape: Struct, value: dict[Any, Any], path: Path) -> list[tuple[str, Field]]:
@@ -125,12 +130,12 @@ class _Reader:
                     self._read_value(field.kind, element, (*path, i), before[i] if i < len(before) else None)
                     for i, element in enumerate(value)
                 ]
-            self._refuse(path, f"{shown(value)} where a list is needed")
+            self._refuse(path, value, f"{shown(value)} where a list is needed")
             return old
         if isinstance(value, dict):
             read = {key: self._read_value(field.kind, element, (*path, key), None) for key, element in value.items()}
             return read if not old else old | read
-        self._refuse(path, f"{shown(value)} where a mapping is needed")
+        self._refuse(path, value, f"{shown(value)} where a mapping is needed")
         return old
 
     def _read_value(self, kind: str, value: Any, path: Path, old: Any) -> Any:
@@ -142,12 +147,15 @@ class _Reader:
             return scalar.null(kept)
         read = scalar.read(value)
         if isinstance(read, Refusal):
-            self._refuse(path, read.message, read.hint)
+            self._refuse(path, value, read.message, read.hint)
             return kept
         return read
 
-    def _refuse(self, path: Path, message: str, hint: str | None = None) -> None:
-        self.faults.append(Fault(path, message, hint, "type"))
+    def _refuse(self, path: Path, value: Any, message: str, hint: str | None = None) -> None:
+        if isinstance(value, str) and is_placeholder(value):
+            self.unfilled.append(path)
+        else:
+            self.faults.append(Fault(path, message, hint, "type"))
 
 
 def _written(shape: Struct, members: dict[str, Any]) -> dict[str, Any]:

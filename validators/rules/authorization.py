@@ -223,7 +223,7 @@ def _from_config_map(resource: Resource, workspace: Workspace) -> Iterator[Findi
     reference, config_map = found
     key = reference.key or ""
     text = config_map.entries("data").get(key)
-    if text is not None and (not isinstance(text, str) or is_placeholder(text)):
+    if is_placeholder(key) or (text is not None and (not isinstance(text, str) or is_placeholder(text))):
         return
     path = (*AUTHZ, "configMap", "key")
     place = path if resource.states(*path) else reference.path

@@ -210,7 +210,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell what the operator refuses in an MCPRegistry, and what it drops."""
     del workspace
     template = decode(resource.spec.get("podTemplateSpec") or {})
-    if template.faults:
+    if template.faults or template.unfilled:
         return  # the operator looks no further, see POD001
     yield from _pgpass(resource)
     decoded: dict[str, list[dict[str, Any]]] = {}
@@ -224,7 +224,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         nothing = [("spec", field, i) for i, entry in enumerate(resource.spec.get(field) or ()) if entry is None]
         for path in nothing:
             yield resource.finding(UNDECODABLE, path, "null where a mapping is needed")
-        if faults or nothing:
+        if faults or nothing or any(entry.unfilled for entry in entries):
             return
     labels = (template.value.get("metadata") or {}).get("labels") or {}
     pod = _Pod(decoded["volumes"], decoded["volumeMounts"], template.value.get("spec") or {}, labels)

@@ -177,7 +177,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     for path in decoded.unknown:
         message = f'a pod template has no field "{path[-1]}" here, so it is dropped'
         yield resource.finding(UNKNOWN_FIELD, (*TEMPLATE, *path), message, hint=_meant(path), on="key")
-    if decoded.faults:
+    if decoded.faults or decoded.unfilled:
         return
     pod: dict[str, Any] = decoded.value.get("spec") or {}
     if resource.kind == "MCPServer":

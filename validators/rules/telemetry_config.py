@@ -144,7 +144,7 @@ def _ca_bundle(resource: Resource) -> Iterator[Finding]:
     if bundle is None:
         return
     path = (*OTEL, "caBundleRef")
-    if otel.get("insecure"):
+    if otel.get("insecure") is True:
         yield resource.finding(
             INSECURE_CA, path, "a CA bundle is given, but insecure is true", hint="remove one of the two", on="key"
         )

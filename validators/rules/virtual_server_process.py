@@ -77,6 +77,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         if has_placeholder(value_at(config, fault.path)):
             continue
         origin = sources.origin(fault)
+        if has_placeholder(value_at(resource.data, origin.path)):
+            continue
         mended = fault._replace(hint=fault.hint or REMEDY.get(fault.code))
         yield tell(resource, vmcp_config_page.OF_FAULT[fault.code], origin.path, mended, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):

@@ -35,6 +35,49 @@ def test_what_holds_placeholders_is_left_out_of_a_build(field: str, target: str)
     assert "'fetch' holds placeholders" in outcome.err
 
 
+@pytest.mark.parametrize(
+    "pod",
+    [
+        "{containers: [{name: mcp, resources: {limits: {cpu: '${X}m'}}}]}",
+        "{securityContext: {runAsUser: '${X}'}}",
+        "{hostNetwork: $X}",
+        "{containers: '${X}'}",
+        "'${X}'",
+        "{containers: [{name: mcp, ports: [{containerPort: $X}, {containerPort: $Y}]}]}",
+    ],
+)
+def test_a_pod_template_with_placeholders_is_sound_and_left_out_of_a_build(pod: str) -> None:
+    text = text_of("MCPServer", "fetch", f"{{{FILLED}, podTemplateSpec: {{spec: {pod}}}}}")
+    assert call("check", "-", stdin=text).status == 0
+    outcome = call("build", "-t", "kubernetes", "--keep-going", "-", stdin=text)
+    assert (outcome.status, outcome.out) == (1, "")
+
+
+@pytest.mark.parametrize(
+    ("kind", "spec"),
+    [
+        ("MCPRegistry", "{configYAML: a, volumeMounts: [{name: a, mountPath: /a, readOnly: '${X}'}]}"),
+        (
+            "MCPTelemetryConfig",
+            "{openTelemetry: {insecure: $X, caBundleRef: {configMapRef: {name: rules, key: a}}}}",
+        ),
+        ("MCPServer", f"{{{FILLED}, authzConfig: {{type: configMap, configMap: {{name: rules, key: $X}}}}}}"),
+    ],
+)
+def test_a_placeholder_is_no_error(kind: str, spec: str) -> None:
+    beside = "---\napiVersion: v1\nkind: ConfigMap\nmetadata: {name: rules}\ndata: {a: b}\n"
+    assert call("check", "-", stdin=text_of(kind, "fetch", spec) + beside).status == 0
+
+
+def test_a_placeholder_is_no_strategy_that_is_missing() -> None:
+    spec = (
+        "{incomingAuth: {type: anonymous}, groupRef: {name: g},"
+        " outgoingAuth: {source: inline, backends: {a: {type: '${X}'}}}}"
+    )
+    others = text_of("MCPGroup", "g") + "---\n" + text_of("MCPServer", "a", f"{{{FILLED}, groupRef: {{name: g}}}}")
+    assert call("check", "-", stdin=f"{others}---\n{text_of('VirtualMCPServer', 'desk', spec)}").status == 0
+
+
 def test_a_difference_leaves_them_out_too(tmp_path: Path) -> None:
     old, new = tmp_path / "old.yaml", tmp_path / "new.yaml"
     old.write_text(text_of("MCPServer", "fetch", f"{{{FILLED}}}"))
