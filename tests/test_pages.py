@@ -66,3 +66,10 @@ def test_every_page_is_reached_from_the_readme() -> None:
 def test_the_readme_names_every_command() -> None:
     named = set(re.findall(r"`(?:mcpcfg )?([a-z]+)[^`]*`", prose("README.md")))
     assert set(COMMANDS) - named == set()
+
+
+def test_every_room_is_in_the_list_of_rooms() -> None:
+    named = {name.rstrip("/").rpartition("/")[2] for name in re.findall(r"`([\w./]+)`", prose("docs/development.md"))}
+    folders = [entry for entry in (ROOT / "compiler").iterdir() if not entry.name.startswith("__")]
+    rooms = {entry.name for entry in folders if entry.is_dir() or entry.suffix == ".py"}
+    assert rooms - named == set()
