@@ -25,7 +25,8 @@ UNUSED = Rule(
     doc="""A shared configuration is declared, and nothing among the files refers to it.
 
 Flagged: MCPOIDCConfig, MCPExternalAuthConfig, MCPTelemetryConfig and MCPToolConfig without a reference to them, where
-whole folders or a known project are checked. Where a reference to that kind leads nowhere, it alone is told.
+whole folders or a known project are checked and `external` lists no workloads. Where a reference to that kind leads
+nowhere, it alone is told.
 
 Why it bites: such a configuration does nothing by itself. Often the reference was forgotten: telemetry, a tool filter
 or authentication seems to be set up and is not.
@@ -46,7 +47,8 @@ EMPTY_GROUP = Rule(
     doc="""An MCPGroup is declared, and nothing among the files belongs to it.
 
 Flagged: an MCPGroup that no MCPServer, MCPRemoteProxy or MCPServerEntry names in `groupRef`, where whole folders or a
-known project are checked and there are such resources. Where a VirtualMCPServer serves the group, VMC216 tells it.
+known project are checked and there are such resources, none of them listed under `external`. Where a VirtualMCPServer
+serves the group, VMC216 tells it.
 
 Why it bites: members join by their own `groupRef`; the group does not list them. A virtual server of an empty group
 offers no tools.
@@ -69,6 +71,7 @@ REFERRING = (
     *("MCPServer", "MCPRemoteProxy", "MCPServerEntry", "VirtualMCPServer"),
 )
 MEMBER_KINDS = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry")
+USING_KINDS = (*MEMBER_KINDS, "VirtualMCPServer")
 
 
 def note_use(resource: Resource, workspace: Workspace) -> tuple[tuple[Any, ...] | None, tuple[str, ...]] | None:
@@ -87,6 +90,8 @@ def tell_unused(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     Where a reference to that kind leads nowhere, what nothing refers to is probably what it meant. What a resource
     refers to that would not be admitted is used as soon as that one is mended.
     """
+    if any(names for kind, names in workspace.world.external.items() if kind in USING_KINDS):
+        return  # what is declared elsewhere may use it
     kinds = SHARED_KINDS
     if any(workspace.of_kind(kind) for kind in MEMBER_KINDS):
         kinds += ("MCPGroup",)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.emit import vmcpauth, vmcpbackend, vmcpconfig
 from mcpcfg.compiler.kube.fault import nearest
-from mcpcfg.validators.told import has_placeholder, stated
+from mcpcfg.validators.told import has_placeholder
 
 from . import virtual_server_tools_page as page
 
@@ -105,7 +105,9 @@ def _old_names(resource: Resource, index: int, entry: dict[str, Any]) -> Iterato
     for i, name in enumerate(shown):
         new = ((entry.get("overrides") or {}).get(name) or {}).get("name")
         if new and new != name and new not in shown and not has_placeholder([name, *shown]):
-            path = stated(resource, (*AGGREGATION, "tools", index, "filter", i))
+            path: Path = (*AGGREGATION, "tools", index, "filter", i)
+            if not resource.states(*path):  # of the MCPToolConfig
+                path = (*AGGREGATION, "tools", index, "toolConfigRef", "name")
             message = f'the filter lists "{name}", which is called "{new}" by then: the tool is hidden'
             yield resource.finding(page.OLD_NAME, path, message, hint=f'list "{new}"')
 

@@ -62,3 +62,16 @@ def test_what_a_refused_resource_refers_to_is_not_unused(tmp_path: Path) -> None
     project = discover((str(file),))._replace(complete=True)
 
     assert [finding.rule for finding in check(project, Options()).findings] == ["ADM003"]
+
+
+def test_what_is_declared_elsewhere_may_use_a_configuration(tmp_path: Path) -> None:
+    provider = SERVER.replace("MCPServer", "MCPOIDCConfig").partition("spec:")[0]
+    (tmp_path / "a.yaml").write_text(
+        f"{provider}spec: {{type: inline, inline: {{issuer: https://login.example.com}}}}\n"
+    )
+    settings = tmp_path / "mcpcfg.yaml"
+
+    settings.write_text("namespace: tools\n")
+    assert [one.rule for one in check(discover((str(tmp_path),)), Options()).findings] == ["REF020"]
+    settings.write_text('external: {MCPServer: ["*"]}\n')
+    assert check(discover((str(tmp_path),)), Options()).findings == []
