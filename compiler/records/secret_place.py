@@ -42,7 +42,8 @@ class SecretPlaces:
             self._lines = self._by_line()
         found = self._lines.get(span.line, [])
         first = bisect_left(found, span.column - _NEAR, key=lambda one: one.end_column)
-        return tuple(one for one in found[first:] if one.column < span.column + _NEAR)
+        end = bisect_left(found, span.column + _NEAR, key=lambda one: one.column)
+        return tuple(found[first:end])
 
     def _by_line(self) -> dict[int, list[Span]]:
         out: dict[int, list[Span]] = {}

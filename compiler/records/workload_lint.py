@@ -14,7 +14,7 @@ from .mount import MountError, parse_mount, split_volume
 from .permission_check import lint_profile
 from .secret_check import lint_secrets
 from .secret_place import is_telling
-from .secret_reference import SecretReference
+from .secret_reference import SecretReference, parse_secret
 from .workload_compile import HTTP_TRANSPORTS, is_port, transport_of, wanted_ports
 from .workload_image import is_package
 
@@ -47,6 +47,10 @@ def lint_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machine) 
             yield fault._replace(path=("permission_profile", *fault.path))
     secrets = [(("secrets", i), SecretReference(**one)) for i, one in enumerate(request["secrets"] or ())]
     yield from lint_secrets(secrets, request["env_vars"] or {}, machine.secrets_provider)
+    for path, secret in secrets:
+        if parse_secret(str(secret)) is None:
+            part = "target" if secret.name else "name"
+            yield Fault(path, rule.CANNOT_START.id, f"a secret has no usable {part}, and the workload cannot start")
     group = request["group"]
     if group and not _GROUP.match(group):
         yield Fault(("group",), rule.GROUP_NAME.id, f"no group can be called {shown(group)}")

@@ -25,10 +25,16 @@ def render(findings: Iterable[Finding], source_line: Callable[[str, int], str | 
     """
     told = list(findings)
     secrets = _secrets(told)
+    masked: dict[tuple[str, int], str | None] = {}
 
     def shown(file: str, number: int) -> str | None:
-        line = source_line(file, number)
-        return line if line is None else _without(line, number, secrets.get((file, number), ()))
+        place = (file, number)
+        if place not in secrets:
+            return source_line(file, number)
+        if place not in masked:
+            line = source_line(file, number)
+            masked[place] = None if line is None else _without(line, number, secrets[place])
+        return masked[place]
 
     return "".join(f"{block}\n" for finding in told for block in _blocks(finding, shown, colour=colour))
 
@@ -92,11 +98,12 @@ def _secrets(findings: Iterable[Finding]) -> dict[tuple[str, int], set[Span]]:
 
 def _without(line: str, number: int, secrets: Iterable[Span]) -> str:
     """Put asterisks in the place of the secrets on a line."""
+    shown = list(line)
     for span in secrets:
         start = span.column - 1 if span.line == number else 0
         end = min(span.end_column - 1, len(line)) if span.end_line == number else len(line)
-        line = line[:start] + "*" * (end - start) + line[end:]
-    return line
+        shown[start:end] = "*" * (end - start)
+    return "".join(shown)
 
 
 def _excerpt(line: str, span: Span) -> tuple[str, str]:

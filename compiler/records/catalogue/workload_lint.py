@@ -148,7 +148,8 @@ CANNOT_START = Rule(
     severity="warning",
     title="The workload is taken and cannot start",
     doc=page(
-        "A remote server with transport stdio, a URL that is not http or https, or transport `inspector`.",
+        "A remote server with transport stdio, a URL that is not http or https, transport `inspector`, or a secret"
+        " without a name or a target.",
         "The service takes the request; the runner has no way to run it.",
         example='"url": "https://mcp.acme.example/mcp", "transport": "stdio"',
         cure="leave `transport` out: streamable-http is the default for remote servers.",

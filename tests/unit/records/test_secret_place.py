@@ -9,7 +9,10 @@ import pytest
 
 from mcpcfg.compiler.cli.main import main
 from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.records.finding import findings_of
+from mcpcfg.compiler.records.runconfig_check import check_runconfig
 from mcpcfg.compiler.records.secret_place import secret_paths
+from mcpcfg.compiler.report.text import render
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,3 +94,13 @@ def test_a_secret_in_a_long_line_is_found_near_the_place_that_is_shown() -> None
     near = SecretPlaces(document).near(document.span(("port",)))
     assert 0 < len(near) < 25
     assert all(span.line == 1 for span in near)
+
+
+def test_many_secrets_on_one_line_are_hidden_in_bounded_time() -> None:
+    variables = {f"A{number}_TOKEN": SECRET for number in range(5000)}
+    text = json.dumps({"schema_version": "v0.1.0", "image": "a", "transport": "stdio", "env_vars": variables})
+    documents, _ = read_documents(text, "a.json")
+    found = findings_of(documents[0], check_runconfig(documents[0].data))
+    assert len(found) == len(variables)
+    assert max(len(one.hidden) for one in found) < 40
+    assert SECRET not in render(found, lambda _file, _number: text)

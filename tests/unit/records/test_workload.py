@@ -104,6 +104,7 @@ def codes(checked: CheckedWorkload) -> set[str]:
         ({"name": "a", "image": "ab", "env_vars": {"MCP_PORT": "1"}}, workload_lint.VARIABLE_OVERWRITTEN),
         ({"name": "a", "url": "https://x/y", "transport": "stdio"}, workload_lint.CANNOT_START),
         ({"name": "a", "url": "http://x/y"}, workload_lint.UNSAFE_URL),
+        ({"name": "a", "image": "ab", "secrets": [{"name": "", "target": "X"}]}, workload_lint.CANNOT_START),
         ({"name": "a", "image": "ab", "group": "Team"}, workload_lint.GROUP_NAME),
         ({"name": "a", "image": "ab", "volumes": ["/a:/c", "/b:/c"]}, workload_lint.VOLUME_SKIPPED),
         ({"name": "a", "image": "uvx://x"}, workload_lint.TIME_IN_NAME),
