@@ -57,6 +57,8 @@ def names_in(kind: str, data: Any) -> tuple[Named, ...]:
     tree = _trees.get(kind)
     if tree is None:
         tree = _trees[kind] = _tree(kind)
+    if not tree.fields:
+        return ()
     found: list[tuple[int, Named]] = []
     _walk(data, tree, (), None, found)
     if len(found) > 1:
@@ -81,27 +83,26 @@ def _tree(kind: str) -> _Tree:
 
 def _walk(data: Any, tree: _Tree, path: Path, parent: Any, found: list[tuple[int, Named]]) -> None:
     """Collect the names in ``data``, which stands in ``parent`` at ``path``."""
-    if isinstance(data, dict):
+    if isinstance(data, str):
+        for number, field in tree.names if data else ():
+            if field.when is None or parent.get(field.when[0]) == field.when[1]:
+                key, key_path = (None, None) if field.key is None else _key_beside(parent, path, field)
+                found.append((number, Named(path, field.kind, data, key, key_path)))
+    elif isinstance(data, dict):
         for step, below in tree.fields.items():
             if step in data:
                 _walk(data[step], below, below.path or (*path, step), data, found)
         if tree.each is not None:
             for name, item in data.items():
                 _walk(item, tree.each, (*path, name), data, found)
-    elif isinstance(data, list):
-        if tree.each is not None:
-            for number, item in enumerate(data):
-                _walk(item, tree.each, (*path, number), data, found)
-    elif isinstance(data, str) and data:
-        for number, field in tree.names:
-            if field.when is None or parent.get(field.when[0]) == field.when[1]:
-                key = None if field.key is None else _key_beside(parent, path, field)
-                found.append((number, Named(path, field.kind, data, *(key or (None, None)))))
+    elif isinstance(data, list) and tree.each is not None:
+        for number, item in enumerate(data):
+            _walk(item, tree.each, (*path, number), data, found)
 
 
-def _key_beside(parent: Any, path: Path, field: ReferenceField) -> tuple[str, Path] | None:
+def _key_beside(parent: Any, path: Path, field: ReferenceField) -> tuple[str | None, Path | None]:
     """Give the key that stands beside the name at ``path``, and its place; the default where it is missing or empty."""
     key = parent.get(field.key) if isinstance(parent, dict) else None
     if isinstance(key, str) and key and field.key is not None:
         return key, (*path[:-1], field.key)
-    return (field.key_default, path) if field.key_default is not None else None
+    return (field.key_default, path) if field.key_default is not None else (None, None)

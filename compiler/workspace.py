@@ -249,11 +249,9 @@ class Workspace:
         return Reference(source, path, kind, name, key, key_path, target, problem, rival)
 
     def _why_missing(self, source: Resource, kind: str, name: str) -> tuple[Problem | None, Resource | None]:
-        if self.world.has(kind, name):
+        if (kind in CORE_KINDS and not self.world.closed) or self.world.has(kind, name):
             return None, None
         elsewhere = self._by_name.get((kind, name))
-        if kind in CORE_KINDS and not self.world.closed:
-            return None, None
         if elsewhere:
             return "other-namespace", elsewhere[0]
         if kind not in CORE_KINDS:

@@ -22,6 +22,23 @@ def written(config: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
+def has_headed_text(config: Any) -> bool:
+    """Tell whether any text has several lines and begins with a space or line break: it may not be read as written."""
+    waiting = [config]
+    while waiting:
+        parent = waiting.pop()
+        for child in parent.values() if isinstance(parent, dict) else parent:
+            if isinstance(child, str):
+                if "\n" in child and child.startswith(_HEADS):
+                    return True
+            elif isinstance(child, (dict, list, tuple)):
+                waiting.append(child)
+    return False
+
+
+_HEADS: Final = (" ", "\n", "\u2028", "\u2029")
+
+
 def _as_it_is(value: Any) -> Any:
     return value
 

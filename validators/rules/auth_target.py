@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.golang import url
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.rule import reads
 
 from .auth_server_reference import EMBEDDED
+from .remote_url import PLAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,6 +74,10 @@ def check_token_url(resource: Resource, workspace: Workspace) -> Iterator[Findin
 
 
 def _is_absolute(address: str) -> bool:
+    if PLAIN.fullmatch(address) is not None:
+        return True
+    from mcpcfg.compiler.golang import url
+
     try:
         parsed = url.parse(address)
     except url.UrlError:

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
-from mcpcfg.compiler.golang.yaml.v3 import dump, misread
 from mcpcfg.compiler.vmcp.start import start_faults
 from mcpcfg.compiler.vmcp.validate import config_faults
-from mcpcfg.compiler.vmcp.written import written
+from mcpcfg.compiler.vmcp.written import has_headed_text, written
 from mcpcfg.compiler.workflow.fault import Fault
 from mcpcfg.compiler.workspace import CORE_KINDS
 from mcpcfg.validators.told import has_placeholder, stated, tell, value_at
@@ -83,9 +82,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield tell(resource, vmcp_config_page.OF_FAULT[fault.code], origin.path, mended, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)
-    suspects = misread(whole)
-    if suspects:
-        yield from _unreadable(whole, suspects, sources)
+    if has_headed_text(whole):
+        yield from _unreadable(whole, sources)
 
 
 def _is_known(resource: Resource, workspace: Workspace) -> bool:
@@ -115,8 +113,13 @@ def _definition_finding(resource: Resource, path: Path, definition: Resource, fa
     yield resource.finding(vmcp_config_page.DEFINITION, path, message, notes=notes)
 
 
-def _unreadable(config: dict[str, Any], suspects: list[Path], sources: _Sources) -> Iterator[Finding]:
+def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
     """Tell the texts for which the file that the operator writes cannot be read back."""
+    from mcpcfg.compiler.golang.yaml.v3 import dump, misread
+
+    suspects = misread(config)
+    if not suspects:
+        return
     documents, faults = read_documents(dump(written(config)), "", dialect="vmcp")
     if documents or not faults:
         return

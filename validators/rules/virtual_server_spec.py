@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.vmcp.auth_server import storage_faults
 from mcpcfg.validators.page import rule
 from mcpcfg.validators.told import has_placeholder, stated, tell
 
@@ -118,8 +117,16 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     yield from _aggregation(resource, config.get("aggregation") or {})
     yield from _duplicates(resource, workspace, config)
     yield from _embedding(resource, config)
-    for fault in storage_faults(resource.spec.get("authServerConfig") or {}):
-        if not has_placeholder(resource.spec["authServerConfig"]["storage"]):
+    server = resource.spec.get("authServerConfig")
+    if server:
+        yield from _storage(resource, server)
+
+
+def _storage(resource: Resource, server: dict[str, Any]) -> Iterator[Finding]:
+    from mcpcfg.compiler.vmcp.auth_server import storage_faults
+
+    for fault in storage_faults(server):
+        if not has_placeholder(server["storage"]):
             yield tell(resource, STORAGE, ("spec", "authServerConfig", *fault.path), fault)
 
 

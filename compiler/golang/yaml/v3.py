@@ -43,21 +43,7 @@ def misread(value: Any) -> list[Path]:
     Returns:
         Where they are, in the order of the data.
     """
-    return list(_misread(value, 0, ())) if _has_headed(value) else []
-
-
-def _has_headed(value: Any) -> bool:
-    """Tell whether any text has several lines and begins with a space or line break; few documents have one."""
-    waiting = [value]
-    while waiting:
-        parent = waiting.pop()
-        for child in parent.values() if isinstance(parent, dict) else parent:
-            if isinstance(child, str):
-                if child[:1] in _HEADED and "\n" in child:
-                    return True
-            elif isinstance(child, (dict, list, tuple)):
-                waiting.append(child)
-    return False
+    return list(_misread(value, 0, ()))
 
 
 def _misread(value: Any, indent: int, path: Path) -> Iterator[Path]:
