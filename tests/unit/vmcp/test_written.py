@@ -6,11 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang.value import SortedMap
 from mcpcfg.compiler.golang.yaml.v3 import dump
-from mcpcfg.compiler.vmcp.written import written
+from mcpcfg.compiler.vmcp.written import has_headed_text, written
+from mcpcfg.compiler.workflow.model import read
+from mcpcfg.compiler.workflow.serve import serving_faults
+from mcpcfg.compiler.workflow.validate import validation_faults
 
 
 def _config(**fields: Any) -> Any:
@@ -64,3 +69,64 @@ def test_a_file_that_the_operator_wrote_is_written_the_same(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     (document,), _ = read_documents(text, file.name, dialect="vmcp")
     assert dump(written(document.data)) == text
+
+
+_TIMES = ("", "0s", "90s", "1h", "-1s", "1.5h")
+_TEXTS = ("", "{{.params.q}}", "{{.steps.a.output.x}}", "{{", "true")
+_TOOL = st.fixed_dictionaries(
+    {
+        "name": st.just("t"),
+        "description": st.sampled_from(("", "d")),
+        "steps": st.lists(
+            st.fixed_dictionaries(
+                {"id": st.sampled_from(("a", "b"))},
+                optional={
+                    "type": st.sampled_from(("tool", "elicitation", "forEach")),
+                    "tool": st.sampled_from(("x.y", "")),
+                    "message": st.sampled_from(_TEXTS),
+                    "condition": st.sampled_from(_TEXTS),
+                    "collection": st.sampled_from(_TEXTS),
+                    "arguments": st.sampled_from(({}, {"z": "{{.params.q}}", "a": 1}, {"n": {"m": ["{{"]}})),
+                    "schema": st.sampled_from(({}, {"type": "object"}, {"type": 1, "required": ["a", "a"]})),
+                    "dependsOn": st.sampled_from(([], ["a"], ["c"])),
+                    "timeout": st.sampled_from(_TIMES),
+                    "maxParallel": st.sampled_from((0, 5, 51, 60.0, 2.0)),
+                    "maxIterations": st.sampled_from((0, 1000, 2000.0, -1)),
+                    "defaultResults": st.sampled_from(({}, {"x": None}, {"x": 1})),
+                    "onError": st.fixed_dictionaries(
+                        {"action": st.sampled_from(("abort", "continue", "retry"))},
+                        optional={"retryCount": st.sampled_from((0, 1, 1.0)), "retryDelay": st.sampled_from(_TIMES)},
+                    ),
+                    "onDecline": st.sampled_from(({"action": "abort"}, {"action": "skip_remaining"})),
+                    "step": st.sampled_from(({"id": "i", "type": "tool", "tool": "x.y"}, {"tool": "x.y"})),
+                },
+            ),
+            max_size=3,
+        ),
+    },
+    optional={
+        "timeout": st.sampled_from(_TIMES),
+        "parameters": st.sampled_from(({}, {"type": "object", "properties": {"q": {"type": "string"}}}, {"type": "a"})),
+        "output": st.sampled_from(
+            (
+                {},
+                {"properties": {"r": {"type": "integer", "description": "d", "value": "{{.steps.a.output.x}}"}}},
+                {"properties": {"r": {"type": "integer", "description": "d", "value": "1", "default": 1}}},
+                {"properties": {"r": {"type": "object", "description": "", "properties": {}}}, "required": ["s"]},
+            )
+        ),
+    },
+)
+
+
+@given(_TOOL)
+def test_a_tool_that_nothing_refuses_is_written_as_one_that_nothing_refuses(tool: dict[str, Any]) -> None:
+    compiled = read(_config(compositeTools=[tool])["compositeTools"][0])
+    workflow = read(tool)
+    refused = [*validation_faults(workflow), *serving_faults(workflow)]
+    assert bool(refused) == bool([*validation_faults(compiled), *serving_faults(compiled)])
+
+
+def test_a_text_of_several_lines_that_begins_with_a_space_is_headed() -> None:
+    assert has_headed_text({"a": [{"b": "\nx\ny"}]})
+    assert not has_headed_text({"a": ["x\n y", " x", ""], "b": 1})
