@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import marshal
 import os
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from . import inputs, worker
 from .disk import files
@@ -77,6 +78,8 @@ class _Part(NamedTuple):
 Judge: TypeAlias = "Callable[[list[Facts], Texts], Plain]"
 """Finds out what rules say about a part of the files, as if there were no other; gives it as plain data."""
 
+_MOST_AT_ONCE: Final = 2_500
+"""Files whose data a process holds; of those before only facts and verdicts are kept, as plain data."""
 _SAMPLE: Final = 24
 """Files that are read before work is shared: what is loaded for them need not be loaded by each process."""
 
@@ -224,18 +227,26 @@ def _read_by_several(  # noqa: PLR0913 - as of `gather`
 ) -> list[_Part]:
     """Read files by several processes; files whose facts are not plain data are left out where others read them."""
 
-    def work(share: Sequence[FoundFile]) -> _Part:
-        return _read_part(share, project, options, judge, workers)
+    def work(share: Sequence[FoundFile]) -> list[_Part | bytes]:
+        if len(share) <= _MOST_AT_ONCE:
+            return [_read_part(share, project, options, judge, workers)]
+        batches = (share[at : at + _MOST_AT_ONCE] for at in range(0, len(share), _MOST_AT_ONCE))
+        return [packed_part(_read_part(batch, project, options, judge, workers)) for batch in batches]
 
-    def pack(part: _Part) -> tuple[Any, ...]:
+    def packed_part(part: _Part | bytes) -> bytes:
+        if isinstance(part, bytes):
+            return part
         entries: dict[str, Entry] = {}
         for path, (text, facts) in part.fresh.items():
             _keep(path, text, facts, entries, whole=whole, keep=keep)
-        return {path: tuple(entry) for path, entry in entries.items()}, part.memory
+        return marshal.dumps(({path: tuple(entry) for path, entry in entries.items()}, part.memory))
 
-    def unpack(plain: tuple[Any, ...]) -> _Part:
-        entries, memory = plain
+    def unpacked_part(part: _Part | bytes) -> _Part:
+        if isinstance(part, _Part):
+            return part
+        entries, memory = marshal.loads(part)  # noqa: S302 - our own
         return _Part({}, {path: Entry(*entry) for path, entry in entries.items()}, memory)
 
     work(found[:: max(1, len(found) // _SAMPLE)][:_SAMPLE])
-    return worker.share(work, found, workers, pack=pack, unpack=unpack)
+    shares = worker.share(work, found, workers, pack=lambda parts: [packed_part(part) for part in parts])
+    return [unpacked_part(part) for parts in shares for part in parts]

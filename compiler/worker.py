@@ -32,7 +32,6 @@ def share(
     workers: int,
     *,
     pack: Callable[[Any], Any] = _as_it_is,
-    unpack: Callable[[Any], Any] = _as_it_is,
 ) -> list[Any]:
     """Let ``workers`` processes, this one among them, do their share of ``items``.
 
@@ -42,8 +41,8 @@ def share(
         work: Does a share.
         items: What there is to do; each worker takes items that follow one another.
         workers: How many processes.
-        pack: Makes of what ``work`` gives something that `marshal` can write. It is called where the work was done.
-        unpack: Makes of that what ``work`` gave, or what stands for it.
+        pack: Makes of what ``work`` gives something that `marshal` can write. It is called where the work was done, if
+            that was another process.
 
     Returns:
         What each share gave, in the order of the items.
@@ -54,7 +53,7 @@ def share(
     results = [work(shares[0])]
     for child, own in zip(children, shares[1:], strict=True):
         result = None if child is None else _finish(*child)
-        results.append(work(own) if result is None else unpack(result))
+        results.append(work(own) if result is None else result)
     return results
 
 

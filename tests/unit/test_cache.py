@@ -80,8 +80,11 @@ def test_after_any_edits_a_warm_check_gives_the_same_as_a_cold_one(tree: Path, s
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_parts_that_are_judged_apart_give_the_same_together(tree: Path, seed: int) -> None:
+def test_parts_that_are_judged_apart_give_the_same_together(
+    tree: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     rng = random.Random(100 + seed)
+    monkeypatch.setattr("mcpcfg.compiler.intake._MOST_AT_ONCE", rng.choice((2, 3, 100)))
     for number in range(rng.randint(8, 24)):
         write(tree / f"f{number}.yaml", random_text(rng))
     if rng.random() < 0.5:
