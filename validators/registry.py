@@ -134,8 +134,8 @@ MODULES: tuple[Module, ...] = (
     Module("telemetry_use", ("MCPRemoteProxy", "MCPTelemetryConfig"), ("telemetryConfigRef", "openTelemetry")),
     Module(
         "plaintext_secret",
-        (*PROXIES, "MCPServerEntry", "EmbeddingServer", "MCPRegistry", "MCPTelemetryConfig"),
-        ("env", "resourceOverrides", "headerForward", "openTelemetry", *TEMPLATE),
+        (*WORKLOADS, "MCPServerEntry", "EmbeddingServer", "MCPRegistry", "MCPTelemetryConfig"),
+        ("env", "args", "resourceOverrides", "headerForward", "openTelemetry", *TEMPLATE),
     ),
     Module("virtual_server_unread", ("VirtualMCPServer",)),
     Module("virtual_server_tools", ("VirtualMCPServer",)),

@@ -22,12 +22,13 @@ IN_ENVIRONMENT = Rule(
     name="plaintext-secret-in-environment",
     stage="lint",
     severity="warning",
-    title="An environment variable holds what looks like a secret in plain text.",
-    doc="""An environment variable holds what looks like a secret in plain text.
+    title="An environment variable or argument holds what looks like a secret in plain text.",
+    doc="""An environment variable or argument holds what looks like a secret in plain text.
 
 Flagged: in `env`, `resourceOverrides.proxyDeployment.env` and the containers of `podTemplateSpec`, a value whose name
 ends like that of a secret (`..._TOKEN`, `..._PASSWORD`, `..._API_KEY`), or that has the form of a well-known token or
-of a URL with a password. The value is not printed. Placeholders, paths and plain switches are left alone.
+of a URL with a password; in `args`, and in the commands of `podTemplateSpec`, a value of such a form. The value is not
+printed. Placeholders, paths and plain switches are left alone.
 
 Why it bites: everybody who may read the resource, the repository or the pod reads the secret, and it stays in the
 repository's history.
@@ -87,14 +88,19 @@ def _environments(spec: dict[str, Any]) -> Iterator[tuple[Path, list[Any]]]:
     proxy = (spec.get("resourceOverrides") or {}).get("proxyDeployment") or {}
     if "env" in proxy:
         yield ("spec", "resourceOverrides", "proxyDeployment", "env"), proxy["env"]
+    for path, container in _containers(spec):
+        if isinstance(container.get("env"), list):
+            yield (*path, "env"), container["env"]
+
+
+def _containers(spec: dict[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
     template = spec.get("podTemplateSpec")
     pod = template.get("spec") if isinstance(template, dict) else None
     for field in ("initContainers", "containers"):
         containers = pod.get(field) if isinstance(pod, dict) else None
         for i, container in enumerate(containers if isinstance(containers, list) else ()):
-            entries = container.get("env") if isinstance(container, dict) else None
-            if isinstance(entries, list):
-                yield ("spec", "podTemplateSpec", "spec", field, i, "env"), entries
+            if isinstance(container, dict):
+                yield ("spec", "podTemplateSpec", "spec", field, i), container
 
 
 @reads("headerForward", "openTelemetry")
@@ -116,11 +122,33 @@ def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]
                 yield resource.finding(IN_HEADER, (*path, name), message, hint=f"use {remedy}")
 
 
+@reads("args", "podTemplateSpec")
+def check_arguments(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell arguments that hold a well-known token; the name of a flag alone says too little."""
+    del workspace
+    for path, args in _arguments(resource.spec):
+        for i, arg in enumerate(args):
+            if isinstance(arg, str) and gives_itself_away(arg.partition("=")[2] or arg):
+                message = "this argument looks like a secret in plain text"
+                hint = "keep it in a Secret, and let the program read a variable"
+                yield resource.finding(IN_ENVIRONMENT, (*path, i), message, hint=hint)
+
+
+def _arguments(spec: dict[str, Any]) -> Iterator[tuple[Path, list[Any]]]:
+    if "args" in spec:
+        yield ("spec", "args"), spec["args"]
+    for path, container in _containers(spec):
+        for field in ("command", "args"):
+            if isinstance(container.get(field), list):
+                yield (*path, field), container[field]
+
+
 CHECKS: dict[str, tuple[Check, ...]] = {
-    "MCPServer": (check_environment,),
+    "MCPServer": (check_environment, check_arguments),
     "MCPRemoteProxy": (check_environment, check_headers),
     "MCPServerEntry": (check_headers,),
-    "EmbeddingServer": (check_environment,),
-    "MCPRegistry": (check_environment,),
+    "EmbeddingServer": (check_environment, check_arguments),
+    "MCPRegistry": (check_environment, check_arguments),
+    "VirtualMCPServer": (check_environment, check_arguments),
     "MCPTelemetryConfig": (check_headers,),
 }
