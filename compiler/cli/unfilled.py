@@ -57,7 +57,9 @@ def _is_unfilled_pod(resource: Resource) -> bool:
 
 
 def _read_texts(spec: dict[str, Any]) -> Iterator[Any]:
-    resources, limits = spec.get("resources"), spec.get("rateLimiting")
+    resources, limits, cache = spec.get("resources"), spec.get("rateLimiting"), spec.get("modelCache")
+    if isinstance(cache, dict):
+        yield cache.get("size")
     if isinstance(resources, dict):
         for amounts in resources.values():
             yield from amounts.values() if isinstance(amounts, dict) else ()

@@ -103,6 +103,25 @@ def test_what_leans_on_a_placeholder_is_left_out_and_said() -> None:
     assert "'fetch' leans on MCPTelemetryConfig 'otel', which holds placeholders" in outcome.err
 
 
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(
+    ("kind", "spec"),
+    [
+        ("MCPServer", "{image: i, resources: {limits: {cpu: '${CPU}'}}}"),
+        ("MCPServer", "{image: i, podTemplateSpec: {spec: {priority: '${PRIORITY}'}}}"),
+        ("MCPRemoteProxy", "{remoteUrl: 'https://example.com/mcp', resources: {requests: {memory: '${MEMORY}'}}}"),
+        ("EmbeddingServer", "{image: i, model: m, modelCache: {size: '${SIZE}'}}"),
+        ("MCPRegistry", "{configYAML: 'a: 1', volumes: [{name: v, emptyDir: {sizeLimit: '${SIZE}'}}]}"),
+    ],
+    ids=["quantity", "pod-template", "of-a-proxy", "of-a-cache", "of-a-volume"],
+)
+def test_a_placeholder_in_a_text_that_is_parsed_is_left_out_and_said(target: str, kind: str, spec: str) -> None:
+    outcome = call("build", "-t", target, "--keep-going", "-", stdin=text_of(kind, "fetch", spec))
+    assert outcome.status == 1
+    assert outcome.out in ("", "[]\n")
+    assert f"{kind} 'fetch' holds placeholders" in outcome.err
+
+
 @pytest.mark.parametrize(
     ("field", "names"), [("replicas: '${REPLICAS}'", ["desk"]), ("proxyPort: '${PORT}'", [])], ids=["unread", "read"]
 )
