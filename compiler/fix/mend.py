@@ -14,7 +14,7 @@ from mcpcfg.compiler.reading.silence import ignores
 from .cures import CURES
 from .edit import Cure, apply_edits, changed, overlap, same
 from .page import Page
-from .record import MOST_TRIED, RECORD_CURABLE, RecordMender, is_mendable, record_findings
+from .record import RECORD_CURABLE, RecordMender, is_mendable, record_findings
 from .site import Site
 from .syntax import CURABLE, with_quotes
 
@@ -129,11 +129,9 @@ def _proposals(body: str, documents: list[Document], project: Project, read_as: 
 def _of_record(page: Page, document: Document, kind: InputKind, project: Project) -> Iterator[Proposal]:
     findings = record_findings(document, kind)
     mendable = [finding for finding in findings if finding.rule in RECORD_CURABLE]
-    mender = RecordMender(page, kind, findings)
-    for finding in _told(mendable, page.text, project, RECORD_CURABLE)[:MOST_TRIED] if mendable else ():
-        cure = mender.cure(finding)
-        if cure is not None:
-            yield Proposal(finding, cure, _places(page, cure))
+    told = _told(mendable, page.text, project, RECORD_CURABLE) if mendable else []
+    for number, cure in sorted(RecordMender(page, kind, findings).cures(told).items()):
+        yield Proposal(told[number], cure, _places(page, cure))
 
 
 def _told(findings: Iterable[Finding], body: str, project: Project, rules: Container[str]) -> list[Finding]:

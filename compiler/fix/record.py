@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from copy import copy
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.inputs import Surroundings, checker
 from mcpcfg.compiler.records.runconfig_check import OLD_KEYS
 
-from .edit import Change, Cure, Edit, apply_edits
+from .edit import Change, Cure, Edit, changed
 from .page import quoted
 from .rewrite import DECODING, REWRITES, Place
 
@@ -29,8 +29,8 @@ OLD_KEYS_RULE: Final = "RUN044"
 RECORD_CURABLE: Final = frozenset({*REWRITES, OLD_KEYS_RULE})
 """The rules of records that some findings can be mended of."""
 
-MOST_TRIED: Final = 40
-"""Findings of a document that are looked at in one go: for each the document is checked anew."""
+MOST_TRIED: Final = 20
+"""Cures that are tried one by one, where they do not work together: for each the document is checked anew."""
 
 _PLAIN: Final = re.compile(r"[A-Za-z/][\w./,=-]*")
 
@@ -59,28 +59,63 @@ class RecordMender:
         self.kind = kind
         self.findings = findings
 
-    def cure(self, finding: Finding) -> Cure | None:
-        """Give the one sure cure of a finding; where there is none, the one that somebody has to look at."""
-        path = finding.path or ()
-        if finding.rule == OLD_KEYS_RULE:
-            return self._new_keys(path)
-        if not path or not self.page.document.has(path):
-            return None
-        place = Place(self.page.document, path, self.page.data(path))
-        found = list(REWRITES[finding.rule](place))
-        for is_safe in (True, False):
-            good = [cure for cure in self._cures(place, found, is_safe=is_safe) if self._helps(cure, finding)]
-            if good:
-                return good[0] if len(good) == 1 else None
-        return None
+    def cures(self, findings: Sequence[Finding]) -> dict[int, Cure]:
+        """Give the one sure cure of each finding, by its position; where there is none, one that wants a look."""
+        out: dict[int, Cure] = {}
+        found: dict[int, list[Cure]] = {}
+        for number, finding in enumerate(findings):
+            if finding.rule == OLD_KEYS_RULE:
+                made = self._new_keys(finding.path or ())
+                out |= {} if made is None else {number: made}
+            elif finding.path and self.page.document.has(finding.path):
+                place = Place(self.page.document, finding.path, self.page.data(finding.path))
+                found[number] = list(self._cures(place, list(REWRITES[finding.rule](place))))
+        for is_decoding, is_safe in ((True, True), (True, False), (False, True), (False, False)):
+            some = {
+                number: [cure for cure in cures if cure.is_safe == is_safe]
+                for number, cures in found.items()
+                if (findings[number].rule in DECODING) == is_decoding
+            }
+            for number, good in self._helpful(findings, some).items():
+                del found[number]
+                if len(good) == 1:
+                    out[number] = good[0]
+        return out
 
-    def _cures(self, place: Place, found: list[Rewrite], *, is_safe: bool) -> Iterator[Cure]:
+    def _helpful(self, findings: Sequence[Finding], found: dict[int, list[Cure]]) -> dict[int, list[Cure]]:
+        """Give the cures after which their findings are gone: the first ones are tried together, then the second."""
+        out: dict[int, list[Cure]] = {}
+        for turn in range(max(map(len, found.values()), default=0)):
+            batch = {number: cures[turn] for number, cures in found.items() if turn < len(cures)}
+            helpful = self._tried(findings, batch)
+            if helpful is None:
+                one_by_one = [self._tried(findings, {number: cure}) for number, cure in [*batch.items()][:MOST_TRIED]]
+                helpful = {number for one in one_by_one if one is not None for number in one}
+            for number in helpful:
+                out.setdefault(number, []).append(batch[number])
+        return out
+
+    def _tried(self, findings: Sequence[Finding], batch: dict[int, Cure]) -> set[int] | None:
+        """Tell which findings are gone after all these cures; ``None`` where something worse has come."""
+        after = copy(self.page.document)
+        try:
+            after.data = changed(after.data, [change for cure in batch.values() for change in cure.changes])
+        except LookupError:
+            return None
+        told = record_findings(after, self.kind)
+        known = {(one.rule, one.path) for one in self.findings}
+        is_decoding = all(findings[number].rule in DECODING for number in batch)
+        if any((one.rule, one.path) not in known and _is_worse(one, is_decoding=is_decoding) for one in told):
+            return None
+        left = {(one.rule, one.path) for one in told}
+        return {number for number, cure in batch.items() if (findings[number].rule, _new_path(cure)) not in left}
+
+    def _cures(self, place: Place, found: list[Rewrite]) -> Iterator[Cure]:
         for one in found:
-            if one.is_safe == is_safe:
-                edit = self._renaming(place.path, one.value) if one.sort == "rename" else self._putting(place, one)
-                if edit is not None:
-                    change = Change(one.sort, place.path, one.value)
-                    yield Cure(one.title, (edit,), (change,), self.page.document.index, is_safe)
+            edit = self._renaming(place.path, one.value) if one.sort == "rename" else self._putting(place, one)
+            if edit is not None:
+                change = Change(one.sort, place.path, one.value)
+                yield Cure(one.title, (edit,), (change,), self.page.document.index, one.is_safe)
 
     def _renaming(self, path: Path, key: str) -> Edit | None:
         if key in self.page.data(path[:-1]):
@@ -110,27 +145,13 @@ class RecordMender:
         made = tuple(sorted(edit for edit in edits if edit is not None))
         return Cure("write remote_auth_config with its keys of today", made, changes, self.page.document.index)
 
-    def _helps(self, cure: Cure, finding: Finding) -> bool:
-        """Tell whether the finding is gone after the cure, and nothing worse has come."""
-        text = apply_edits(self.page.text, cure.edits)
-        own = self.page.document
-        found, _ = read_documents(text, own.file, dialect=own.dialect)
-        after = next((one for one in found if one.index == own.index), None)
-        if after is None:
-            return False
-        path = cure.changes[0].path
-        if cure.changes[0].sort == "rename":
-            path = (*path[:-1], cure.changes[0].value)
-        told = record_findings(after, self.kind)
-        if any(one.rule == finding.rule and one.path == path for one in told):
-            return False
-        known = {(one.rule, one.path) for one in self.findings}
-        worse = [one for one in told if (one.rule, one.path) not in known and _is_worse(one, finding)]
-        return not worse
+
+def _new_path(cure: Cure) -> Path:
+    """Give where a finding would stand that the cure has not helped against."""
+    change = cure.changes[0]
+    return (*change.path[:-1], change.value) if change.sort == "rename" else change.path
 
 
-def _is_worse(one: Finding, finding: Finding) -> bool:
-    """Tell whether a finding that was not there before speaks against the cure of another."""
-    if one.rule in DECODING:
-        return True
-    return finding.rule not in DECODING and one.severity == "error"
+def _is_worse(one: Finding, *, is_decoding: bool) -> bool:
+    """Tell whether a finding that was not there before speaks against cures: where values fit, more is looked at."""
+    return one.rule in DECODING or (not is_decoding and one.severity == "error")

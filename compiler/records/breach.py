@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.schemas._record_structs import STRUCTS
 
-from .fault import Fault, nearest
+from .fault import Fault, Guesses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -58,10 +58,10 @@ def unknown_faults(document: Any, unknown: Iterable[Path], family: Family) -> It
     Every known key of the record's Go types counts, wherever it belongs: a near miss is told only where the object
     does not have the known key too.
     """
-    known = sorted({key for fields in STRUCTS.values() for key, _, _ in fields if len(key) > 3})
+    guesses = Guesses(sorted({key for fields in STRUCTS.values() for key, _, _ in fields if len(key) > 3}))
     for path in unknown:
         key = str(path[-1])
-        meant = nearest(key, known)
+        meant = guesses.meant(key)
         if meant is None or meant in _at(document, path[:-1]):
             continue
         message = f'the key "{key}" is not known and is skipped'

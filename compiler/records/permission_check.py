@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from .catalogue import permission as rule
-from .fault import Fault, nearest, shown
+from .fault import Fault, Guesses, shown
 from .format import is_hostname
 from .mount import MountError, parse_mount
 from .schema_check import re2
@@ -37,9 +37,9 @@ def unknown_faults(unknown: Iterable[Path], code: str) -> Iterator[Fault]:
     """Give keys that are skipped as faults of one rule, with the key that was probably meant."""
     from mcpcfg.schemas._record_structs import STRUCTS
 
-    known = sorted({key for fields in STRUCTS.values() for key, _, _ in fields})
+    guesses = Guesses(sorted({key for fields in STRUCTS.values() for key, _, _ in fields}))
     for path in unknown:
-        meant = nearest(str(path[-1]), known)
+        meant = guesses.meant(str(path[-1]))
         hint = f'did you mean "{meant}"?' if meant else None
         severity = None if meant else "info"
         yield Fault(path, code, f'the key "{path[-1]}" is not known and is skipped', hint, severity, on_key=True)  # type: ignore[arg-type]

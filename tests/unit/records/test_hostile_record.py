@@ -9,6 +9,8 @@ import pytest
 
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.inputs import KINDS, Surroundings, checker, named
+from mcpcfg.compiler.records.fault import Guesses
+from mcpcfg.compiler.records.runconfig_check import check_runconfig
 
 from .conftest import FIXTURES
 
@@ -83,3 +85,10 @@ def test_a_changed_example_is_judged_with_places(base: str) -> None:
 )
 def test_any_text_is_judged(kind: str, text: str) -> None:
     check(kind, text)
+
+
+def test_very_many_unknown_keys_are_told_in_bounded_time() -> None:
+    sound = {"schema_version": "v0.1.0", "image": "a", "transport": "stdio"}
+    faults = check_runconfig(sound | {f"transport{number}": 1 for number in range(20_000)})
+    assert len(faults) == 20_000
+    assert sum(fault.hint is not None for fault in faults) == Guesses.MOST
