@@ -6,29 +6,32 @@ from typing import Any, NamedTuple
 
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang.json_shape import JsonDecoder
+from mcpcfg.compiler.golang.shape import Types
 
 CEDAR = "cedarv1"
 HTTP = "httpv1"
 CLAIM_MAPPINGS = ("mpe", "standard")
-STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
-    "Header": (("version", "string", True), ("type", "string", True)),
-    "Cedar": (("cedar", ("ptr", ("struct", "CedarOptions")), False),),
-    "CedarOptions": (
-        ("policies", ("list", "string"), True),
-        ("entities_json", "string", True),
-        ("primary_upstream_provider", "string", False),
-        ("group_claim_name", "string", False),
-        ("role_claim_name", "string", False),
-    ),
-    "Http": (("pdp", ("ptr", ("struct", "HttpOptions")), False),),
-    "HttpOptions": (
-        ("http", ("ptr", ("struct", "Connection")), False),
-        ("context", ("ptr", ("struct", "Context")), False),
-        ("claim_mapping", "string", False),
-    ),
-    "Connection": (("url", "string", True), ("timeout", "int", False), ("insecure_skip_verify", "bool", False)),
-    "Context": (("include_args", "bool", False), ("include_operation", "bool", False)),
-}
+TYPES = Types(
+    {
+        "Header": (("version", "string", True), ("type", "string", True)),
+        "Cedar": (("cedar", ("ptr", ("struct", "CedarOptions")), False),),
+        "CedarOptions": (
+            ("policies", ("list", "string"), True),
+            ("entities_json", "string", True),
+            ("primary_upstream_provider", "string", False),
+            ("group_claim_name", "string", False),
+            ("role_claim_name", "string", False),
+        ),
+        "Http": (("pdp", ("ptr", ("struct", "HttpOptions")), False),),
+        "HttpOptions": (
+            ("http", ("ptr", ("struct", "Connection")), False),
+            ("context", ("ptr", ("struct", "Context")), False),
+            ("claim_mapping", "string", False),
+        ),
+        "Connection": (("url", "string", True), ("timeout", "int", False), ("insecure_skip_verify", "bool", False)),
+        "Context": (("include_args", "bool", False), ("include_operation", "bool", False)),
+    }
+)
 """Go types of a document: what all have, then what each type of document has.
 
 Source: the authorization configuration of the product, v0.21.0.
@@ -119,7 +122,7 @@ def address_fault(address: str) -> str | None:
 
 
 def _decoded(data: Any, name: str) -> dict[str, Any] | Problem:
-    decoder = JsonDecoder(STRUCTS)
+    decoder = JsonDecoder(TYPES)
     value: dict[str, Any] = decoder.decode(data, ("struct", name))
     if decoder.misfits:
         misfit = decoder.misfits[0]

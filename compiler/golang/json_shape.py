@@ -7,19 +7,18 @@ Source: Go 1.26 standard library, encoding/json: Unmarshal.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from .shape import INT32, ZERO, Decoder
+from .shape import INT32, ZERO, Decoder, folded
 from .strconv import NumberError
 from .value import INT64, SortedMap, json_numbers
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.source import Path
 
-    from .shape import Field, Shape
+    from .shape import Shape
 
-_FOLD: Final = str.maketrans({"\u017f": "s", "\u212a": "k"})
 _EXPECTED: Final = {
     "string": "a string",
     "bool": "true or false",
@@ -38,7 +37,6 @@ class JsonDecoder(Decoder):
     """
 
     judges_only: bool = False
-    _keys: dict[str, dict[str, Field]] = field(default_factory=dict)
 
     def decode(self, value: Any, shape: Shape, path: Path = ()) -> Any:
         """Give ``value`` as the Go type holds it; a value that does not fit leaves the zero value."""
@@ -60,29 +58,23 @@ class JsonDecoder(Decoder):
         return SortedMap((key, self.decode(item, inner, (*path, key))) for key, item in value.items())
 
     def _struct(self, value: Any, name: str, path: Path) -> dict[str, Any]:
-        out: dict[str, Any] = {} if self.judges_only else self.zero(("struct", name))
+        out: dict[str, Any] = {} if self.judges_only else self.types.zero_struct(name)
         if value is None:
             return out
         if not isinstance(value, dict):
             self.misfit(path, "an object", value, None)
             return out
-        fields = self._fields(name)
+        fields, hooks = self.types.folded_fields(name), self.types.hooks
         for key, item in value.items():
-            found = fields.get(key) or fields.get(_folded(key))
+            found = fields.get(key) or fields.get(folded(key))
             if found is None:
                 self.unknown.append((*path, key))
-            elif item is not None or not isinstance(found[1], str) or found[1] in self.hooks:
+            elif item is not None or not isinstance(found[1], str) or found[1] in hooks:
                 out[found[0]] = self.decode(item, found[1], (*path, key))
         return out
 
-    def _fields(self, name: str) -> dict[str, Field]:
-        if name not in self._keys:
-            exact = {field[0]: field for field in self.structs[name]}
-            self._keys[name] = {_folded(key): field for key, field in exact.items()} | exact
-        return self._keys[name]
-
     def _scalar(self, value: Any, shape: str, path: Path) -> Any:
-        hook = self.hooks.get(shape)
+        hook = self.types.hooks.get(shape)
         if hook is not None:
             return self.hooked(hook, value, path)
         if shape == "raw":
@@ -97,11 +89,6 @@ class JsonDecoder(Decoder):
         if _fits(value, shape):
             return value
         return self.misfit(path, _EXPECTED[shape], value, ZERO[shape])
-
-
-def _folded(key: str) -> str:
-    """Fold a key as Go compares keys that no field spells exactly."""
-    return key.translate(_FOLD).lower()
 
 
 def _fits(value: Any, shape: str) -> bool:

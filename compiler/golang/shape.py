@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 Shape: TypeAlias = Any
 Field: TypeAlias = tuple[str, Shape, bool]
 """Key, type, and whether the field is written also when it is empty."""
-Structs: TypeAlias = "Mapping[str, tuple[Field, ...]]"
 Form: TypeAlias = Literal["json", "yaml"]
 
 ZERO: Final[dict[str, Any]] = {"string": "", "bool": False, "int": 0, "int32": 0, "float": 0, "duration": 0}
+_FOLD: Final = str.maketrans({"\u017f": "s", "\u212a": "k"})
 INT32: Final = range(-(1 << 31), 1 << 31)
 
 
@@ -66,34 +66,71 @@ class Hook(NamedTuple):
     empty: bool = True
 
 
-NO_HOOKS: Final[Mapping[str, Hook]] = {}
+class Types:
+    """The Go types of a table. What is worked out of it is kept: make one for each table.
 
-
-@dataclass(slots=True)
-class Decoder:
-    """What the readers of both forms share: they read by a table of structs and collect what does not fit.
-
-    Attributes:
-        structs: The Go types by name.
-        hooks: Types with their own way to be read.
-        misfits: What Go would refuse.
-        unknown: Keys that no field takes.
+    Args:
+        structs: The structs by name.
+        hooks: Types with their own way to be read and written.
     """
 
-    structs: Structs
-    hooks: Mapping[str, Hook] = field(default_factory=dict)
-    misfits: list[Misfit] = field(default_factory=list)
-    unknown: list[Path] = field(default_factory=list)
+    def __init__(self, structs: Mapping[str, tuple[Field, ...]], hooks: Mapping[str, Hook] | None = None) -> None:
+        self.structs = structs
+        self.hooks = hooks or {}
+        self._fields: dict[str, dict[str, Field]] = {}
+        self._folded: dict[str, dict[str, Field]] = {}
+        self._zeros: dict[str, tuple[dict[str, Any], tuple[tuple[str, Shape], ...]]] = {}
+
+    def fields(self, name: str) -> dict[str, Field]:
+        """Give the fields of a struct by their keys."""
+        known = self._fields.get(name)
+        if known is None:
+            known = self._fields[name] = {field[0]: field for field in self.structs[name]}
+        return known
+
+    def folded_fields(self, name: str) -> dict[str, Field]:
+        """Give the fields of a struct by their keys, and by these as `folded` has them, where no field is called so."""
+        known = self._folded.get(name)
+        if known is None:
+            exact = self.fields(name)
+            known = self._folded[name] = {folded(key): field for key, field in exact.items()} | exact
+        return known
 
     def zero(self, shape: Shape) -> Any:
         """Give the value of a field of this type that is missing."""
         if isinstance(shape, str):
             hook = self.hooks.get(shape)
             return ZERO.get(shape) if hook is None else hook.zero
-        kind, inner = shape
-        if kind != "struct":
-            return None
-        return {key: self.zero(inner_shape) for key, inner_shape, _ in self.structs[inner]}
+        kind, name = shape
+        return self.zero_struct(name) if kind == "struct" else None
+
+    def zero_struct(self, name: str) -> dict[str, Any]:
+        """Give a struct whose fields are all missing."""
+        known = self._zeros.get(name)
+        if known is None:
+            inner = tuple((key, shape[1]) for key, shape, _ in self.structs[name] if shape[0] == "struct")
+            plain = {key: None if shape[0] == "struct" else self.zero(shape) for key, shape, _ in self.structs[name]}
+            known = self._zeros[name] = (plain, inner)
+        plain, inner = known
+        out = plain.copy()
+        for key, struct in inner:
+            out[key] = self.zero_struct(struct)
+        return out
+
+
+@dataclass(slots=True)
+class Decoder:
+    """What the readers of both forms share: they read by a table of types and collect what does not fit.
+
+    Attributes:
+        types: The Go types.
+        misfits: What Go would refuse.
+        unknown: Keys that no field takes.
+    """
+
+    types: Types
+    misfits: list[Misfit] = field(default_factory=list)
+    unknown: list[Path] = field(default_factory=list)
 
     def hooked(self, hook: Hook, value: Any, path: Path) -> Any:
         """Give ``value`` as a hook reads it."""
@@ -115,22 +152,20 @@ class Encoder:
     null.
 
     Args:
-        structs: The Go types by name.
-        hooks: Types with their own way to be written.
+        types: The Go types.
         writers: Structs with their own way to be written, by name.
         form: What the text is to be.
     """
 
     def __init__(
         self,
-        structs: Structs,
-        hooks: Mapping[str, Hook] = NO_HOOKS,
+        types: Types,
         *,
         writers: Mapping[str, Callable[[Mapping[str, Any], Encoder], Any]] | None = None,
         form: Form = "json",
     ) -> None:
-        self._structs = structs
-        self._hooks = hooks
+        self._structs = types.structs
+        self._hooks = types.hooks
         self._writers = writers or {}
         self._is_yaml = form == "yaml"
         self._fields: dict[str, tuple[tuple[str, Shape, bool, bool, Any], ...]] = {}
@@ -192,6 +227,11 @@ class Encoder:
         if kind == "struct":
             return self._struct({}, inner)
         return {"list": [], "map": {}}.get(kind) if self._is_yaml else None
+
+
+def folded(key: str) -> str:
+    """Fold a key as encoding/json compares keys that no field spells exactly."""
+    return key.translate(_FOLD).lower()
 
 
 def kind_of(value: Any) -> str:

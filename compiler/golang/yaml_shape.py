@@ -49,7 +49,7 @@ class YamlDecoder(Decoder):
     def decode(self, value: Any, shape: Shape, path: Path = ()) -> Any:
         """Give ``value`` as the Go type holds it; what does not fit, and null, leave the zero value."""
         if value is None:
-            return self.zero(shape)
+            return self.types.zero(shape)
         if isinstance(shape, str):
             return self._scalar(value, shape, path)
         kind, inner = shape
@@ -61,23 +61,23 @@ class YamlDecoder(Decoder):
             kept = ((i, item) for i, item in enumerate(value) if item is not None or inner[0] in ("ptr", "list", "map"))
             return [self.decode(item, inner, (*path, i)) for i, item in kept]
         if not isinstance(value, dict):
-            return self.misfit(path, "a mapping", value, self.zero(shape))
+            return self.misfit(path, "a mapping", value, self.types.zero(shape))
         if kind == "map":
             return SortedMap((str(key), self.decode(item, inner, (*path, key))) for key, item in value.items())
         return self._struct(value, inner, path)
 
     def _struct(self, value: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
-        out: dict[str, Any] = self.zero(("struct", name))
-        fields = {key: shape for key, shape, _ in self.structs[name]}
+        out: dict[str, Any] = self.types.zero_struct(name)
+        fields = self.types.fields(name)
         for key, item in value.items():
             if key not in fields:
                 self.unknown.append((*path, key))
             else:
-                out[key] = self.decode(item, fields[key], (*path, key))
+                out[key] = self.decode(item, fields[key][1], (*path, key))
         return out
 
     def _scalar(self, value: Any, shape: str, path: Path) -> Any:
-        hook = self.hooks.get(shape)
+        hook = self.types.hooks.get(shape)
         if hook is not None:
             return self.hooked(hook, value, path)
         if shape in ("any", "raw"):

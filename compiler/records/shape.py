@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang.duration import DurationError, format_duration, parse_duration
 from mcpcfg.compiler.golang.json_shape import JsonDecoder
-from mcpcfg.compiler.golang.shape import Encoder, Hook, Misfit, MisfitError
+from mcpcfg.compiler.golang.shape import Encoder, Hook, Misfit, MisfitError, Types
 from mcpcfg.compiler.golang.value import SortedMap
 from mcpcfg.schemas._record_structs import STRUCTS
 
@@ -27,7 +27,7 @@ _TIME = re.compile(r"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|
 
 def decode(value: Any, name: str) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
     """Read a record of the Go type ``name``: the record, what Go refuses, and the keys that it skips."""
-    decoder = JsonDecoder(STRUCTS, HOOKS)
+    decoder = JsonDecoder(TYPES)
     record: dict[str, Any] = decoder.decode(value, ("struct", name))
     return record, decoder.misfits, decoder.unknown
 
@@ -40,8 +40,7 @@ def encode(record: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 def zero(name: str) -> dict[str, Any]:
     """Give an empty record of the Go type ``name``."""
-    out: dict[str, Any] = JsonDecoder(STRUCTS, HOOKS).zero(("struct", name))
-    return out
+    return TYPES.zero_struct(name)
 
 
 def _write_tool(tool: Mapping[str, Any], encoder: Encoder) -> Any:
@@ -119,4 +118,5 @@ HOOKS = {
 }
 """Go types of the records with their own way to be read: durations as text, as either, and times."""
 
-_ENCODER = Encoder(STRUCTS, HOOKS, writers={"HeldTool": _write_tool})
+TYPES = Types(STRUCTS, HOOKS)
+_ENCODER = Encoder(TYPES, writers={"HeldTool": _write_tool})

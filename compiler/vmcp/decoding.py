@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang.duration import DurationError, parse_duration
 from mcpcfg.compiler.golang.json_shape import JsonDecoder
-from mcpcfg.compiler.golang.shape import INT32, Hook, MisfitError
+from mcpcfg.compiler.golang.shape import INT32, Hook, MisfitError, Types
 from mcpcfg.compiler.golang.strconv import NumberError
 from mcpcfg.compiler.golang.value import json_numbers
 from mcpcfg.schemas._vmcp_structs import STRUCTS
@@ -14,7 +14,7 @@ from mcpcfg.schemas._vmcp_structs import STRUCTS
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcpcfg.compiler.golang.shape import Field, Misfit
+    from mcpcfg.compiler.golang.shape import Misfit
     from mcpcfg.compiler.resource import Resource
 
 SPECS = {
@@ -29,7 +29,7 @@ def misfits(resource: Resource) -> list[Misfit]:
     shape = ("struct", SPECS[resource.kind])
     if _plainly_fits(resource.spec, shape):
         return []
-    decoder = JsonDecoder(STRUCTS, _HOOKS, judges_only=True, _keys=_KEYS)
+    decoder = JsonDecoder(_TYPES, judges_only=True)
     decoder.decode(_whole(resource.spec), shape)
     return decoder.misfits
 
@@ -115,14 +115,14 @@ def _as_it_is(value: Any) -> Any:
     return value
 
 
-_KEYS: dict[str, dict[str, Field]] = {}
-"""Keys of the structs, looked up once for all resources."""
-
-_HOOKS = {
-    "duration": Hook(_duration, _as_it_is, zero=0),
-    "json": Hook(_free, _as_it_is),
-    "json-map": Hook(_free_object, _as_it_is),
-}
+_TYPES = Types(
+    STRUCTS,
+    {
+        "duration": Hook(_duration, _as_it_is, zero=0),
+        "json": Hook(_free, _as_it_is),
+        "json-map": Hook(_free_object, _as_it_is),
+    },
+)
 
 
 def _whole(value: Any) -> Any:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mcpcfg.compiler.golang.duration import format_duration, parse_duration
-from mcpcfg.compiler.golang.shape import Encoder, Hook, MisfitError
+from mcpcfg.compiler.golang.shape import Encoder, Hook, MisfitError, Types
 from mcpcfg.compiler.golang.value import sorted_maps
 from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
 from mcpcfg.compiler.kube.fault import nearest, shown
@@ -57,7 +57,7 @@ class LoadedConfig(NamedTuple):
 
 def load(document: Document) -> LoadedConfig:
     """Load a file that was read in the process's own dialect."""
-    decoder = YamlDecoder(STRUCTS, _READ, text=document.scalar)
+    decoder = YamlDecoder(_TYPES, text=document.scalar)
     if not isinstance(document.data, dict):
         message = f"a vMCP configuration is a mapping, not {shown(document.data)}"
         return LoadedConfig({}, [Fault((), "undecodable", message)], [])
@@ -100,7 +100,8 @@ _READ: Final = {
 }
 """Free JSON is written also where there is none, as null."""
 
-_WRITE: Final = _READ | {"duration": Hook(parse_duration, format_duration, zero=0)}
+_TYPES: Final = Types(STRUCTS, _READ)
+_ENCODER: Final = Encoder(Types(STRUCTS, _READ | {"duration": Hook(parse_duration, format_duration, zero=0)}))
 
 
 def _misfit(misfit: Misfit, data: Any) -> Fault:
@@ -194,10 +195,10 @@ def _completed(config: dict[str, Any]) -> dict[str, Any]:
             if step.get("type") == "elicitation" and not step.get("timeout"):
                 step["timeout"] = ELICITATION_TIMEOUT
     config["operational"] = operational.with_defaults(config.get("operational"))
-    return _written(YamlDecoder(STRUCTS, _READ, text=lambda path: None).decode(config, ("struct", ROOT)))  # noqa: ARG005
+    return _written(YamlDecoder(_TYPES, text=lambda path: None).decode(config, ("struct", ROOT)))  # noqa: ARG005
 
 
 def _written(decoded: dict[str, Any]) -> dict[str, Any]:
     """Write a decoded configuration: fields in Go's order, without the empty ones."""
-    config: dict[str, Any] = Encoder(STRUCTS, _WRITE).encode(decoded, ("struct", ROOT))
+    config: dict[str, Any] = _ENCODER.encode(decoded, ("struct", ROOT))
     return config

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from mcpcfg.compiler.golang.duration import DurationError, format_duration, parse_duration
-from mcpcfg.compiler.golang.shape import Encoder, Hook
+from mcpcfg.compiler.golang.shape import Encoder, Hook, Types
 from mcpcfg.compiler.golang.value import json_numbers
 from mcpcfg.schemas._vmcp_structs import STRUCTS
 
@@ -60,7 +60,7 @@ def _whole(value: Any) -> Any:
 
 
 _INTEGER: Final = Hook(_as_it_is, _whole, zero=0)
-_ENCODER: Final = Encoder(
+_TYPES: Final = Types(
     STRUCTS,
     {
         "duration": Hook(_as_it_is, _normal_form, zero="0s"),
@@ -69,5 +69,5 @@ _ENCODER: Final = Encoder(
         "json": Hook(_as_it_is, json_numbers),
         "json-map": Hook(_as_it_is, json_numbers, zero={}),
     },
-    form="yaml",
 )
+_ENCODER: Final = Encoder(_TYPES, form="yaml")

@@ -3,7 +3,7 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.golang.json_shape import JsonDecoder
-from mcpcfg.compiler.golang.shape import Encoder, Form, Hook, MisfitError
+from mcpcfg.compiler.golang.shape import Encoder, Form, Hook, MisfitError, Types
 
 STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
     "Outer": (
@@ -30,11 +30,11 @@ def _odd(value: Any) -> int:
     return value
 
 
-HOOKS = {"odd": Hook(_odd, lambda value: value, zero=0)}
+TYPES = Types(STRUCTS, {"odd": Hook(_odd, lambda value: value, zero=0)})
 
 
 def decode(value: Any) -> tuple[dict[str, Any], JsonDecoder]:
-    decoder = JsonDecoder(STRUCTS, HOOKS)
+    decoder = JsonDecoder(TYPES)
     return decoder.decode(value, ("struct", "Outer")), decoder
 
 
@@ -43,7 +43,7 @@ def test_missing_fields_are_zero_and_left_out_again() -> None:
     assert not decoder.misfits
     assert record["inner"] == {"text": ""}
     assert record["maybe"] is None
-    assert Encoder(STRUCTS, HOOKS).encode(record, ("struct", "Outer")) == {
+    assert Encoder(TYPES).encode(record, ("struct", "Outer")) == {
         "name": "",
         "tags": None,
         "inner": {},
@@ -100,17 +100,17 @@ def test_free_data_keeps_its_form_with_numbers_as_floats() -> None:
 
 def test_pointers_to_empty_values_are_written() -> None:
     record, _ = decode({"mark": False, "maybe": {}, "tags": [], "env": {}})
-    written = Encoder(STRUCTS, HOOKS).encode(record, ("struct", "Outer"))
+    written = Encoder(TYPES).encode(record, ("struct", "Outer"))
     assert (written["mark"], written["maybe"], written["tags"]) == (False, {}, [])
     assert "env" not in written
 
 
 @pytest.mark.parametrize(("form", "written"), [("json", {"tags": None, "inner": {}}), ("yaml", {"tags": []})])
 def test_yaml_leaves_out_empty_structs_and_has_no_nil_list(form: Form, written: dict[str, Any]) -> None:
-    assert Encoder(STRUCTS, HOOKS, form=form).encode({}, ("struct", "Outer")) == {"name": "", **written}
+    assert Encoder(TYPES, form=form).encode({}, ("struct", "Outer")) == {"name": "", **written}
 
 
 def test_a_hook_may_keep_its_zero_value_in_the_file() -> None:
     hooks = {"odd": Hook(_odd, str, zero=0, empty=False)}
 
-    assert Encoder(STRUCTS, hooks).encode({"name": "a", "tags": []}, ("struct", "Outer"))["odd"] == "0"
+    assert Encoder(Types(STRUCTS, hooks)).encode({"name": "a", "tags": []}, ("struct", "Outer"))["odd"] == "0"

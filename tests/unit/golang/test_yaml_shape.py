@@ -1,7 +1,7 @@
 from typing import Any
 
 from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.golang.shape import Hook, Misfit, MisfitError
+from mcpcfg.compiler.golang.shape import Hook, Misfit, MisfitError, Types
 from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
 
 STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
@@ -28,9 +28,12 @@ def _even(value: Any) -> int:
     return value
 
 
+TYPES = Types(STRUCTS, {"even": Hook(_even, lambda value: value, zero=0)})
+
+
 def decode(text: str) -> tuple[dict[str, Any], YamlDecoder]:
     (document,), _ = read_documents(text, "f.yaml", dialect="vmcp")
-    decoder = YamlDecoder(STRUCTS, {"even": Hook(_even, lambda value: value, zero=0)}, text=document.scalar)
+    decoder = YamlDecoder(TYPES, text=document.scalar)
     return decoder.decode(document.data, ("struct", "Outer")), decoder
 
 

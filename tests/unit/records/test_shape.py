@@ -11,8 +11,7 @@ from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang.json import indented
 from mcpcfg.compiler.golang.shape import Encoder
 from mcpcfg.compiler.golang.yaml.v3 import dump
-from mcpcfg.compiler.records.shape import HOOKS, decode, encode
-from mcpcfg.schemas._record_structs import STRUCTS
+from mcpcfg.compiler.records.shape import TYPES, decode, encode
 
 WRITTEN = Path(__file__).parents[3] / "fixtures" / "models" / "written"
 
@@ -34,4 +33,4 @@ def test_an_auth_server_that_go_wrote_is_written_the_same(file: Path) -> None:
     record, misfits, unknown = decode(document.data, name)
 
     assert (misfits, unknown) == ([], [])
-    assert dump(Encoder(STRUCTS, HOOKS, form="yaml").encode(record, ("struct", name))) == text
+    assert dump(Encoder(TYPES, form="yaml").encode(record, ("struct", name))) == text
