@@ -117,7 +117,7 @@ def _check_findings(project: Project, options: Options, *, keep: bool) -> Report
             known = cache.known()
     texts = Texts(project.settings.profile)
     judge = partial(_judge_part, project, options) if is_cold else None
-    with stage("read and admit files"):
+    with stage("read and judge files" if is_cold else "read and admit files"):
         gathered = gather(project, options, texts, known=known, judge=judge, whole=False, keep=cache is not None)
     with stage("join"):
         loaded = join(gathered.facts, texts, project, options)

@@ -69,7 +69,7 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
         if is_item:
             if key is None:
                 if kind == BLOCK:
-                    resume, value = _block(lines, number + 1, column, value)
+                    resume, value = block(lines, number + 1, column, value)
                 current.append(value if kind == SCALAR else _copy(value))
                 continue
             current.append(new := {})
@@ -86,7 +86,7 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
         elif kind == FLOW:
             current[key] = _copy(value)
         elif kind == BLOCK:
-            resume, current[key] = _block(lines, number + 1, column, value)
+            resume, current[key] = block(lines, number + 1, column, value)
     if waiting is not None:
         current[waiting] = None
     if outer:
@@ -107,7 +107,7 @@ def _closed(outer: list[tuple[int, Any]], indent: int, wanted: type, column: int
     raise Unusual
 
 
-def _block(lines: list[str], first: int, column: int, head: str) -> tuple[int, str]:
+def block(lines: list[str], first: int, column: int, head: str) -> tuple[int, str]:
     """Read the block scalar whose content begins at line ``first``; gives the line after it, and its text.
 
     Args:

@@ -7,9 +7,11 @@ what lies inside it is indented further, a block scalar too; and no key becomes 
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .line import DOUBLE, KEY, PLAIN, REST, SINGLE, form_of
+from .line_data import block
 from .location import Location
 from .meaning import Unusual
 from .tree import Node
@@ -24,6 +26,7 @@ _NEXT: Final = re.compile(r" *+(?:#[^\n]*+)?\n(?: *+(?:#[^\n]*+)?\n)*+( *+)(?=[^
 _KEY: Final = re.compile(rf"{KEY}:(?=[ \n]|\Z)")
 _KEY_BEGINS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 _AFTER_COLON: Final = ("", " ", "\n")
+_HEAD: Final = re.compile(r" *+([|>]-?)(?=[ \n])[^\n]*+")
 _GAP: Final = re.compile(" ++")
 _SCALAR: Final = re.compile(rf" *+(?:({PLAIN})|{DOUBLE}|{SINGLE}){REST}(?=\n|\Z)")
 _NOTHING: Final = re.compile(rf"{REST}(?=\n|\Z)")
@@ -38,6 +41,7 @@ class _Value(NamedTuple):
         end: Where a scalar ends; the end of the last line that a collection may hold.
         column: Of the keys or dashes of a collection.
         quote: How many characters of quotes a scalar has on each side.
+        head: What a block scalar begins with.
     """
 
     kind: Kind
@@ -45,6 +49,7 @@ class _Value(NamedTuple):
     end: int
     column: int = -1
     quote: int = 0
+    head: str = ""
 
 
 def locate_in_lines(text: str, path: Path) -> Location:
@@ -53,7 +58,7 @@ def locate_in_lines(text: str, path: Path) -> Location:
     Nodes have an extent, and a text where they are scalars; what collections hold is not worked out.
 
     Raises:
-        Unusual: The place is in brackets, in quotes with escapes or in a block scalar, or ends with one.
+        Unusual: The place is in brackets or in quotes with escapes, or ends with such.
     """
     original, text = text, form_of(text)
     first = _FIRST.match(text)
@@ -82,6 +87,9 @@ def locate_in_lines(text: str, path: Path) -> Location:
 
 
 def _node(original: str, text: str, value: _Value) -> Node:
+    if value.head:
+        lines = original[value.start : value.end + 1].split("\n")
+        return Node("scalar", value.start, value.end, block([*lines, ""], 1, value.column, value.head)[1])
     if value.kind == "scalar":
         return Node("scalar", value.start, value.end, original[value.start + value.quote : value.end - value.quote])
     return Node(value.kind, value.start, _end(text, value), ())
@@ -155,29 +163,49 @@ def _value_of_item(text: str, sequence: _Value, dash: int) -> _Value:
     start = gap.end()
     if _KEY.match(text, start, end):
         return _Value("mapping", start, end, sequence.column + start - dash)
-    return _scalar(text, start, end)
+    return _scalar(text, start, end, sequence.column)
 
 
 def _value_of_key(text: str, mapping: _Value, after: int) -> _Value:
     """Give the value of the key whose colon stands before ``after``."""
-    following = re.compile(_line_start(mapping) + f"[{_KEY_BEGINS}]").search(text, after, mapping.end)
+    following = _key_in_column(mapping.column).search(text, after, mapping.end)
     end = following.start() if following else mapping.end
     inside = _NEXT.match(text, after, end)
     if inside is not None:
         return _collection(text, inside.end(), len(inside[1]), end)
     if _NOTHING.match(text, after, end):
         return _Value("scalar", after, after)
-    return _scalar(text, after, end)
+    return _scalar(text, after, end, mapping.column)
+
+
+@cache
+def _key_in_column(column: int) -> re.Pattern[str]:
+    return re.compile(f"\n{' ' * column}[{_KEY_BEGINS}]")
 
 
 def _collection(text: str, start: int, column: int, end: int) -> _Value:
     return _Value("sequence" if text.startswith("- ", start) else "mapping", start, end, column)
 
 
-def _scalar(text: str, start: int, end: int) -> _Value:
+def _scalar(text: str, start: int, end: int, column: int) -> _Value:
     match = _SCALAR.match(text, start, end)
     if match is None:
-        raise Unusual
+        return _block_scalar(text, start, end, column)
     group = match.lastindex or 1
     quote = 0 if group == 1 else 1
     return _Value("scalar", match.start(group) - quote, match.end(group) + quote, quote=quote)
+
+
+def _block_scalar(text: str, start: int, end: int, column: int) -> _Value:
+    match = _HEAD.match(text, start, end)
+    if match is None:
+        raise Unusual
+    after = _line_up_to(column).search(text, match.end(), end)
+    content = text[match.start(1) : after.start() if after else end].rstrip()
+    return _Value("scalar", match.start(1), match.start(1) + len(content), column, head=match[1])
+
+
+@cache
+def _line_up_to(column: int) -> re.Pattern[str]:
+    """Give what finds a line that is indented by at most ``column`` and not blank."""
+    return re.compile(rf"\n {{0,{column}}}[^ \n]")
