@@ -5,6 +5,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.reading.placeholder import is_placeholder
+
 from .secret_place import SecretPlaces
 
 if TYPE_CHECKING:
@@ -43,9 +45,18 @@ def rule_of(code: str) -> Rule:
 
 
 def findings_of(document: Document, faults: Iterable[Fault]) -> list[Finding]:
-    """Pin faults of a document to its text; one of a field that is missing to the object that lacks it."""
+    """Pin faults of a document to its text; one of a field that is missing to the object that lacks it.
+
+    What is said of a placeholder is left out: nothing is known of the value that comes there.
+    """
     secrets = SecretPlaces(document)
-    return [_finding(document, fault, secrets) for fault in faults]
+    return [_finding(document, fault, secrets) for fault in faults if not _is_unfilled(document.data, fault.path)]
+
+
+def _is_unfilled(value: Any, path: Path) -> bool:
+    for step in _written(value, path):
+        value = value[step]
+    return isinstance(value, str) and is_placeholder(value)
 
 
 def _finding(document: Document, fault: Fault, secrets: SecretPlaces) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from .document_check import read_workload, with_files
+from .finding import findings_of
 from .workload_compile import compile_workload, runconfig_text
 
 if TYPE_CHECKING:
@@ -20,7 +21,8 @@ class CompiledWorkloads(NamedTuple):
 
     Attributes:
         texts: Where a RunConfig goes below the output folder, to its exact text; sorted.
-        left_out: File and reason of each request that only a file beside it keeps from being compiled.
+        left_out: File and reason of each request that only a file beside it, or a placeholder, keeps from being
+            compiled.
     """
 
     texts: dict[str, str]
@@ -45,6 +47,8 @@ def compiled_workloads(
         checked = read_workload(document, records, machine)
         if checked.refused:
             missing = [fault.message for fault in checked.faults if fault.path == ("authz_config",)]
+            if not any(finding.severity == "error" for finding in findings_of(document, checked.faults)):
+                missing = ["it holds placeholders; fill them in first (envsubst)"]
             left_out += [(document.file, message) for message in missing]
             continue
         config = compile_workload(checked.request, checked.lookup, with_files(machine, document, records))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING
 
 import pytest
@@ -76,6 +77,26 @@ def test_a_placeholder_is_no_strategy_that_is_missing() -> None:
     )
     others = text_of("MCPGroup", "g") + "---\n" + text_of("MCPServer", "a", f"{{{FILLED}, groupRef: {{name: g}}}}")
     assert call("check", "-", stdin=f"{others}---\n{text_of('VirtualMCPServer', 'desk', spec)}").status == 0
+
+
+@pytest.mark.parametrize(("field", "value"), [("proxy_port", "${PORT}"), ("transport", "${TRANSPORT}")])
+def test_a_workload_request_with_placeholders_is_sound_and_left_out_of_a_build(
+    field: str, value: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "workload.json"
+    file.write_text(json.dumps({"name": "fetch", "image": "ghcr.io/acme/fetch:1.0", field: value}))
+    assert call("check", "--as", "workload", str(file)).status == 0
+    outcome = call("build", "-t", "runconfig", "--as", "workload", str(file))
+    assert (outcome.status, outcome.out) == (1, "")
+    assert "holds placeholders" in outcome.err
+
+
+def test_a_placeholder_in_a_record_is_no_finding(tmp_path: Path) -> None:
+    entry = {"description": "$WORDS", "image": "${IMAGE}", "status": "$X", "tier": "$X", "transport": "$X"}
+    entry |= {"tools": ["${TOOL}"], "target_port": "${PORT}"}
+    file = tmp_path / "registry.json"
+    file.write_text(json.dumps({"version": "${VERSION}", "last_updated": "${NOW}", "servers": {"fetch": entry}}))
+    assert call("check", "--as", "registry", str(file)).status == 0
 
 
 def test_a_difference_leaves_them_out_too(tmp_path: Path) -> None:
