@@ -29,6 +29,7 @@ LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
 DEFAULT_NAME: Final = "default"
 BLOCKS: Final = {"oidc": "oidcConfig", "oauth2": "oauth2Config"}
 ENDPOINTS: Final = {"oidc": ("issuerUrl",), "oauth2": ("authorizationEndpoint", "tokenEndpoint")}
+HOSTLESS: Final = "names no host"
 LONGEST_REDIRECT: Final = 2048
 SHORTEST_SECRET: Final = 32
 """Bytes of an HMAC secret, without the white space around it."""
@@ -159,8 +160,9 @@ def _endpoints(path: Path, name: str, config: Mapping[str, Any], fields: tuple[s
         places.append(((*path, "userInfo", "endpointUrl"), mapping(config.get("userInfo")).get("endpointUrl")))
     for place, url in places:
         if isinstance(url, str) and not is_placeholder(url) and (fault := _endpoint_fault(url)):
-            message = f"{place[-1]} {shown(url)} of the upstream provider {shown(name)} {fault}"
-            yield Fault(place, "upstream-url", message)
+            # The process starts with an endpoint without host, and cannot reach it; the address about users it refuses.
+            code = "upstream-host" if fault == HOSTLESS and place[-1] != "endpointUrl" else "upstream-url"
+            yield Fault(place, code, f"{place[-1]} {shown(url)} of the upstream provider {shown(name)} {fault}")
     if config.get("clientId") == "":
         message = f"the upstream provider {shown(name)} has an empty clientId"
         yield Fault((*path, "clientId"), "upstream-url", message)
@@ -173,7 +175,7 @@ def _endpoint_fault(url: str) -> str | None:
         return f"is not a URL: {error}"
     if parsed.scheme != "https" and not is_local(parsed.host):
         return "is not https, which only localhost need not be"
-    return None if parsed.host else "names no host"
+    return None if parsed.host else HOSTLESS
 
 
 def _redirect_fault(url: str) -> str | None:

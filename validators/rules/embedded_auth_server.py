@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.rule import reads
-from mcpcfg.validators.told import has_placeholder, stated, tell, value_at
+from mcpcfg.validators.told import has_placeholder, restaged, stated, tell, value_at
 
 from .auth_server_reference import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from .embedded_auth_server_page import (
@@ -31,7 +31,7 @@ from .embedded_auth_server_page import (
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Note
+    from mcpcfg.compiler.finding import Finding, Note, Stage
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Reference, Workspace
@@ -45,8 +45,11 @@ OF_FAULT = {
     "upstream-block": BLOCK,
     "upstream-redirect": REDIRECT,
     "upstream-url": UPSTREAM_URL,
+    "upstream-host": UPSTREAM_URL,
     "token-lifespan": LIFESPAN,
 }
+OF_STAGE: dict[str, Stage] = {"upstream-host": "lint"}
+"""Who finds out, where it is not whom the rule names."""
 OWN_SERVER: Path = ("spec", "authServerConfig")
 SHARED_SERVER: Path = ("spec", EMBEDDED)
 
@@ -61,7 +64,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
     for fault in start_faults(server):
         if not has_placeholder(value_at(server, fault.path)):
-            yield tell(resource, OF_FAULT[fault.code], (*OWN_SERVER, *fault.path), fault)
+            path, stage = (*OWN_SERVER, *fault.path), OF_STAGE.get(fault.code)
+            yield tell(resource, OF_FAULT[fault.code], path, fault, stage=stage)
     for path, message, notes in short_secrets(resource, OWN_SERVER, workspace):
         yield resource.finding(SHORT_SECRET, path, message, notes=notes)
     yield from _resource_url(resource, ("spec", "incomingAuth", "oidcConfigRef", "resourceUrl"))
@@ -83,7 +87,8 @@ def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             place = stated(config, (*SHARED_SERVER, *fault.path))
             text = f'MCPExternalAuthConfig "{config.name}": {fault.message}'
             notes = (config.note("it is here", place),)
-            yield resource.finding(OF_FAULT[fault.code], reference.path, text, hint=fault.hint, notes=notes)
+            finding = resource.finding(OF_FAULT[fault.code], reference.path, text, hint=fault.hint, notes=notes)
+            yield restaged(finding, OF_STAGE.get(fault.code, finding.stage))
     yield from _short_secrets_of(reference, config, workspace)
     yield from _resource_url(resource, ("spec", "oidcConfigRef", "resourceUrl"))
 

@@ -67,7 +67,8 @@ UPSTREAM_URL = rule(
     "An address of an upstream provider is not one that it may have.",
     flagged="an `issuerUrl`, `authorizationEndpoint`, `tokenEndpoint` or `userInfo.endpointUrl` that is no URL or that"
     " is reached without TLS (but for localhost), a `redirectUri` that has a fragment or is plain http to another host"
-    " than a loopback address, and an empty `clientId`." + WHERE,
+    " than a loopback address, and an empty `clientId`. An endpoint or `issuerUrl` without host gets a lint: the"
+    " process starts with it, and cannot reach the provider." + WHERE,
     why=CRASH,
     example="tokenEndpoint: http://idp.example.com/token",
     cure="use https; register a redirect address without fragment.",
