@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Finding, Rule
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_TELLABLE = re.compile(r"[A-Za-z0-9_.\- \"']{0,40}\Z")
+"""What may be shown of a name: longer ones and odd ones may be part of a secret."""
 _QUOTED = re.compile(r"""(["']).*\1\s*(?:#.*)?\Z""")
 _EXPORT = "export "
 
@@ -55,9 +57,14 @@ def lines(text: str) -> Iterator[Line]:
 
 
 def _value_span(line: Line, file: str) -> Span:
-    """Give what no report shows of a line: its value, or all of it where it is no setting of a variable."""
-    start = line.start + 1 + (len(line.key) + 1 if line.value is not None else 0)
-    return Span(file, line.number, start, line.number, start + len(line.key if line.value is None else line.value))
+    """Give what no report shows of a line: its value, or all of it where it is no setting of a variable.
+
+    A line of a key that runs over several may end in ``=``.
+    """
+    start, end = line.start + 1, line.start + 1 + len(line.key)
+    if line.value is None or _TELLABLE.match(line.key) is None:
+        return Span(file, line.number, start, line.number, end + 1 + len(line.value or ""))
+    return Span(file, line.number, end + 1, line.number, end + 1 + len(line.value))
 
 
 def check_env_file(text: str, file: str) -> list[Finding]:
@@ -79,10 +86,12 @@ def check_env_file(text: str, file: str) -> list[Finding]:
             tell(rule.ENV_KEY, line, "the variable has no name")
             continue
         if not _NAME.match(line.key):
-            tell(rule.ENV_NAME, line, f"{shown(line.key)} is no name that every program can read")
+            name = shown(line.key) if _TELLABLE.match(line.key) else "what stands before the equals sign"
+            tell(rule.ENV_NAME, line, f"{name} is no name that every program can read")
         if _QUOTED.match(line.value):
             tell(rule.ENV_QUOTED, line, "the quotes become part of the value", "leave them out", on_value=True)
         seen = first.setdefault(line.key, line.number)
         if seen != line.number:
-            tell(rule.ENV_TWIN, line, f"{line.key} is set on line {seen} already; this line counts")
+            name = line.key if _TELLABLE.match(line.key) else "the variable"
+            tell(rule.ENV_TWIN, line, f"{name} is set on line {seen} already; this line counts")
     return findings

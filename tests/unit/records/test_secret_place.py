@@ -43,7 +43,16 @@ WORKLOAD: dict[str, Any] = {
     "oidc": {"client_secret": SECRET},
     "header_forward": {"add_plaintext_headers": {"Cookie": SECRET}},
 }
-ENVIRONMENT = f"API_KEY={SECRET}\nA-B={SECRET}\nA-B={SECRET}\n={SECRET}\nQ='{SECRET}'\n{SECRET}\n"
+ENVIRONMENT = f"""KEY=-----BEGIN
+MIIE/{SECRET}+{SECRET}==
+MIIE/{SECRET}+{SECRET}==
+API_KEY={SECRET}
+A-B={SECRET}
+A-B={SECRET}
+={SECRET}
+Q='{SECRET}'
+{SECRET}
+"""
 
 
 def sound(record: dict[str, Any]) -> dict[str, Any]:
