@@ -38,6 +38,7 @@ class TemplateText(NamedTuple):
         place: What it is for; ``nested`` are texts below the first level of arguments.
         step: The step that it belongs to; None for the output.
         parsed: The template, or why it is none.
+        usage: What it reads and calls; nothing where it does not parse.
     """
 
     path: Path
@@ -45,11 +46,7 @@ class TemplateText(NamedTuple):
     place: Place
     step: Step | None
     parsed: Template | SyntaxFault
-
-    @property
-    def usage(self) -> Usage:
-        """What it reads and calls; nothing where it does not parse."""
-        return usage(self.parsed) if isinstance(self.parsed, Template) else Usage(complete=False)
+    usage: Usage
 
 
 class Handling(NamedTuple):
@@ -185,7 +182,9 @@ def _handling(raw: Any) -> Handling | None:
 
 
 def _template(path: Path, text: str, place: Place, step: Step | None) -> TemplateText:
-    return TemplateText(path, text, place, step, parse(text, name="validation"))
+    parsed = parse(text, name="validation")
+    used = usage(parsed) if isinstance(parsed, Template) else Usage(complete=False)
+    return TemplateText(path, text, place, step, parsed, used)
 
 
 def _step_templates(step: Step) -> Iterator[TemplateText]:
