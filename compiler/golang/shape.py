@@ -168,7 +168,7 @@ class Encoder:
         self._hooks = types.hooks
         self._writers = writers or {}
         self._is_yaml = form == "yaml"
-        self._fields: dict[str, tuple[tuple[str, Shape, bool, bool, Any], ...]] = {}
+        self._fields: dict[str, tuple[tuple[str, Shape, Shape, bool, bool, Any], ...]] = {}
 
     def encode(self, value: Any, shape: Shape) -> Any:
         """Give plain data for the writer of the text; keys that the struct does not have are left out."""
@@ -191,25 +191,30 @@ class Encoder:
         if writer is not None:
             return writer(value, self)
         out: dict[str, Any] = {}
-        for key, shape, always, is_plain, empty in self._fields.get(name) or self._prepared(name):
+        for key, shape, target, always, is_plain, empty in self._fields.get(name) or self._prepared(name):
             item = value.get(key)
             if item is None:
                 if always:
                     out[key] = self._zero(shape)
                 continue
-            written = item if is_plain else self.encode(item, shape)
+            written = item if is_plain else self.encode(item, target)
             if always or written != empty:
                 out[key] = written
         return out
 
-    def _prepared(self, name: str) -> tuple[tuple[str, Shape, bool, bool, Any], ...]:
-        """Give the fields: key, type, whether always written, whether written as they are, what counts as empty."""
+    def _prepared(self, name: str) -> tuple[tuple[str, Shape, Shape, bool, bool, Any], ...]:
+        """Give the fields.
+
+        Each has its key, type and type without pointer, whether it is always written, whether as it is, what counts
+        as empty.
+        """
         rows = []
         for key, shape, always in self._structs[name]:
             hook = self._hooks.get(shape) if isinstance(shape, str) else None
             kept = not hook.empty if hook is not None else shape[0] == "struct" and not self._is_yaml
-            is_plain = isinstance(shape, str) and hook is None
-            rows.append((key, shape, always or kept, is_plain, self._empty(shape)))
+            target = pointed_to(shape)
+            is_plain = isinstance(target, str) and target not in self._hooks
+            rows.append((key, shape, target, always or kept, is_plain, self._empty(shape)))
         self._fields[name] = tuple(rows)
         return self._fields[name]
 
@@ -232,6 +237,11 @@ class Encoder:
 def folded(key: str) -> str:
     """Fold a key as encoding/json compares keys that no field spells exactly."""
     return key.translate(_FOLD).lower()
+
+
+def pointed_to(shape: Shape) -> Shape:
+    """Give the type that a pointer leads to; any other type as it is."""
+    return shape[1] if shape[0] == "ptr" else shape
 
 
 def kind_of(value: Any) -> str:

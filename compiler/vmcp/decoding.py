@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang.duration import DurationError, parse_duration
 from mcpcfg.compiler.golang.json_shape import JsonDecoder
-from mcpcfg.compiler.golang.shape import INT32, Hook, MisfitError, Types
+from mcpcfg.compiler.golang.shape import INT32, Hook, MisfitError, Types, pointed_to
 from mcpcfg.compiler.golang.strconv import NumberError
 from mcpcfg.compiler.golang.value import json_numbers
 from mcpcfg.schemas._vmcp_structs import STRUCTS
@@ -50,7 +50,7 @@ def _plainly_fits(value: Any, shape: Any) -> bool:
         return all(_plainly_fits(item, inner) for item in value.values())
     shapes = _SHAPES.get(inner)
     if shapes is None:
-        shapes = _SHAPES[inner] = {key: shape for key, shape, _ in STRUCTS[inner]}
+        shapes = _SHAPES[inner] = {key: pointed_to(shape) for key, shape, _ in STRUCTS[inner]}
     for key, item in value.items():
         field = shapes.get(key)
         if field is None or not (isinstance(item, str) if field == "string" else _plainly_fits(item, field)):
