@@ -106,7 +106,8 @@ def _bearing_across(parts: Sequence[Sequence[Facts]]) -> list[set[str]]:
         mentioned: set[str] = set()
         for facts in part:
             for resource in facts.resources:
-                mentioned.update(resource.mentioned)
+                mentioned.add(resource.name)
+                mentioned.update([name for _, name in resource.targets])
         shared |= names & mentioned
         names |= mentioned
     bearing: list[set[str]] = []
@@ -115,7 +116,7 @@ def _bearing_across(parts: Sequence[Sequence[Facts]]) -> list[set[str]]:
         for facts in part:
             for resource in facts.resources:
                 keys.add(f"{resource.kind}/*")
-                if not shared.isdisjoint(resource.mentioned):
+                if resource.name in shared or any(name in shared for _, name in resource.targets):
                     keys |= bears_on(resource.kind, resource.name, resource.named)
         bearing.append(keys | {ALL} if keys else keys)
     return bearing

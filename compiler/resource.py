@@ -84,9 +84,9 @@ class Resource:
         return self._named
 
     @property
-    def mentioned(self) -> list[str]:
-        """Its own name, and the names of other objects that it gives."""
-        return [self.name, *(one.name for one in self.named)]
+    def targets(self) -> list[tuple[str, str]]:
+        """Kind and name of the objects that it names."""
+        return [(one.kind, one.name) for one in self.named]
 
     @property
     def metadata(self) -> dict[str, Any]:

@@ -218,9 +218,9 @@ class StoredResource(Resource):
         return self._named
 
     @property
-    def mentioned(self) -> list[str]:
-        """Its own name, and the names of other objects that it gives."""
-        return [self.name, *(one[2] for one in self._named_plain)]
+    def targets(self) -> list[tuple[str, str]]:
+        """Kind and name of the objects that it names."""
+        return [(one[1], one[2]) for one in self._named_plain]
 
 
 def packed(facts: Facts, *, whole: bool = True) -> Plain | None:

@@ -205,8 +205,8 @@ class Workspace:
             self._named = {}
             for source in self.resources:
                 if source.admitted:
-                    for one in source.named:
-                        sources = self._named.setdefault((one.kind, one.name), [])
+                    for target in source.targets:
+                        sources = self._named.setdefault(target, [])
                         if not sources or sources[-1] is not source:
                             sources.append(source)
         found = self._named.get((kind, name), ())
