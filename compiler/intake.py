@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 from . import inputs, worker
 from .disk import files
 from .facts import Facts, read_facts
-from .progress import step
+from .progress import stage, step
 from .project import kustomize
 from .project.discovery import STANDARD_INPUT
 from .stored import Entry, Texts, packed, unpacked
@@ -202,11 +202,14 @@ def _read_part(
 ) -> _Part:
     """Read some files, and judge what is in them."""
     fresh = {}
-    for number, file in enumerate(found):
-        step("read", number * workers, len(found) * workers)
-        fresh[file.path] = _read(file, project, options)
+    with stage("read"):
+        for number, file in enumerate(found):
+            step("read", number * workers, len(found) * workers)
+            fresh[file.path] = _read(file, project, options)
     memory: Plain = ()
-    if judge is not None:
+    if judge is None:
+        return _Part(fresh, {}, memory)
+    with stage("judge"):
         texts = Texts(project.settings.profile)
         for text, facts in fresh.values():
             if facts is not None and text is not None:

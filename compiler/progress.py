@@ -91,11 +91,14 @@ def clear() -> None:
 
 
 def table() -> str:
-    """Write where the time went, for people."""
+    """Write where the time went, for people; what was done several times is one line."""
     lines = [f"{'stage':32} {'wall':>9} {'CPU':>9}"]
+    sums: dict[str, tuple[int, int]] = {}
     for one in sorted(_watch.stages, key=lambda one: one.began):
         name = "  " * one.depth + one.name
-        lines.append(f"{name:32} {(one.ended - one.began) / 1e6:6.1f} ms {one.cpu / 1e6:6.1f} ms")
+        wall, cpu = sums.get(name, (0, 0))
+        sums[name] = (wall + one.ended - one.began, cpu + one.cpu)
+    lines += [f"{name:32} {wall / 1e6:6.1f} ms {cpu / 1e6:6.1f} ms" for name, (wall, cpu) in sums.items()]
     times = os.times()
     lines.append(f"{'this process, with start':32} {'':9} {(times.user + times.system) * 1e3:6.0f} ms")
     if times.children_user:
