@@ -61,7 +61,7 @@ def recollect(memory: Any, workspace: Watched, found: Sequence[Facts], stale: Se
     gone = {facts[0] for facts in stale}
     verdicts = {file: one for file, one in memory[1].items() if file not in gone}
     moved: set[int] = set()
-    known = _known(verdicts, workspace, found, changed, moved)
+    known = _known(verdicts, _present(workspace), found, changed, moved)
     surveys = {name: _unpack(one) for name, one in memory[2].items()}
     return Recall(workspace, known, surveys=surveys, changed=changed, moved=moved)
 
@@ -83,9 +83,9 @@ def rejoin(memories: Sequence[Plain], workspace: Watched, found: Sequence[Facts]
     changed: set[str] = set()
     known: dict[int, Verdict] = {}
     doubtful: set[int] = set()
-    basis = _basis(workspace)
+    basis, present = _basis(workspace), _present(workspace)
     for part, memory in enumerate(memories):
-        of_part = _known(memory[1], workspace, own[part], changed, set())
+        of_part = _known(memory[1], present, own[part], changed, set())
         known |= of_part
         if memory[0] != basis:
             doubtful.update(of_part)
@@ -123,14 +123,13 @@ def _bearing_across(parts: Sequence[Sequence[Facts]]) -> list[set[str]]:
 
 
 def _known(
-    verdicts: Mapping[str, Any], workspace: Watched, found: Sequence[Facts], changed: set[str], moved: set[int]
+    verdicts: Mapping[str, Any], present: frozenset[int], found: Sequence[Facts], changed: set[str], moved: set[int]
 ) -> dict[int, Verdict]:
     """Give the verdicts about the resources of ``found``.
 
     ``changed`` takes the keys of those about which other files now decide otherwise, ``moved`` who they are.
     """
     known: dict[int, Verdict] = {}
-    present = _present(workspace)
     for facts in found:
         of_file = verdicts.get(facts.file)
         if of_file is None:

@@ -20,7 +20,7 @@ from .workspace import Workspace, World
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence
 
-    from mcpcfg.validators.recall import Recall
+    from mcpcfg.validators.recall import Recall, Watched
 
     from .cache import Cache, Outcome
     from .document import Document
@@ -124,38 +124,37 @@ def _check_findings(project: Project, options: Options, *, keep: bool) -> Report
     world = _world(project, options, loaded)
     if cache is None and not gathered.memories:
         return _judge(loaded, Workspace(loaded.resources, world), project, options)
-    return _check_changes(cache, known, gathered, loaded, project, options)
+    from mcpcfg.validators.recall import Watched
 
-
-def _check_changes(
-    cache: Cache | None,
-    known: Container[str],
-    gathered: Gathered,
-    loaded: Loaded,
-    project: Project,
-    options: Options,
-) -> Report:
-    """Judge what is not known to stand, and keep what is found."""
-    from mcpcfg.validators.recall import Recall, Watched
-
-    from .memory import recollect, rejoin, remember, touched
-
-    workspace = Watched(loaded.resources, _world(project, options, loaded))
+    workspace = Watched(loaded.resources, world)
     with stage("recall"):
-        if gathered.memories:
-            recall = rejoin(gathered.memories, workspace, gathered.facts)
-        elif cache is None:
-            recall = Recall(workspace)
-        else:
-            recall = recollect(cache.memory, workspace, gathered.facts, cache.stale)
+        recall = _recall(cache, gathered, workspace)
     report = _judge(loaded, workspace, project, options, recall)
-    if cache is not None:
-        with stage("write the cache"):
-            new = touched(recall, gathered.facts, known)
-            memory = remember(recall, workspace, gathered.facts, new)
-            told = pack_findings(report.findings)
-            cache.save(gathered.entries, told, loaded.documents, nothing=report.nothing, memory=memory, touched=new)
+    if cache is None:
+        return report
+    with stage("write the cache"):
+        _keep(cache, report, recall, workspace, gathered, known)
     return report._replace(cache=cache)
+
+
+def _recall(cache: Cache | None, gathered: Gathered, workspace: Watched) -> Recall:
+    """Give what is known to stand: of what was found about each part, or else last time."""
+    from .memory import recollect, rejoin
+
+    if cache is None or gathered.memories:
+        return rejoin(gathered.memories, workspace, gathered.facts)
+    return recollect(cache.memory, workspace, gathered.facts, cache.stale)
+
+
+def _keep(
+    cache: Cache, report: Report, recall: Recall, workspace: Watched, gathered: Gathered, known: Container[str]
+) -> None:
+    from .memory import remember, touched
+
+    new = touched(recall, gathered.facts, known)
+    memory = remember(recall, workspace, gathered.facts, new)
+    told = pack_findings(report.findings)
+    cache.save(gathered.entries, told, report.loaded.documents, nothing=report.nothing, memory=memory, touched=new)
 
 
 def _judge_part(project: Project, options: Options, found: list[Facts], texts: Texts) -> Plain:

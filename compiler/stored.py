@@ -9,7 +9,7 @@ from __future__ import annotations
 import marshal
 from collections import deque
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, overload
 
 from . import inputs
 from .disk.files import FoundFile, read_file
@@ -22,7 +22,7 @@ from .resource import Resource
 from .source import InputError, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from .finding import Finding
     from .profile import Profile
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from .reading.silence import Ignore
     from .source import Path
 
+Key = TypeVar("Key")
+Held = TypeVar("Held")
 Plain: TypeAlias = tuple[Any, ...]
 """Numbers, texts, bytes and tuples of them: what `marshal` writes and reads."""
 
@@ -86,12 +88,7 @@ class Texts(Mapping[str, bytes]):
 
     def decoded(self, file: str) -> str:
         """Give the text of a file as it was read."""
-        text = self._decoded.get(file)
-        if text is None:
-            if len(self._decoded) >= _MOST_READ_AGAIN:
-                del self._decoded[next(iter(self._decoded))]
-            text = self._decoded[file] = decode(self[file])
-        return text
+        return _held(self._decoded, file, lambda: decode(self[file]))
 
     def document(self, file: str, index: int, prefix: Path, dialect: Dialect) -> Document:
         """Read one document again.
@@ -99,14 +96,12 @@ class Texts(Mapping[str, bytes]):
         Raises:
             InputError: The file is no longer what it was when the check began.
         """
-        known = self._documents.get((file, dialect))
-        if known is None:
+
+        def read() -> dict[tuple[int, Path], Document]:
             documents, _ = read_documents(self[file], file, dialect=dialect)
-            known = {(one.index, one.prefix): one for whole in documents for one in (whole, *whole.elements())}
-            if len(self._documents) >= _MOST_READ_AGAIN:
-                del self._documents[next(iter(self._documents))]
-            self._documents[file, dialect] = known
-        found = known.get((index, prefix))
+            return {(one.index, one.prefix): one for whole in documents for one in (whole, *whole.elements())}
+
+        found = _held(self._documents, (file, dialect), read).get((index, prefix))
         if found is None:
             raise _changed(file)
         return found
@@ -117,17 +112,24 @@ class Texts(Mapping[str, bytes]):
         Raises:
             InputError: The file is no longer what it was when the check began.
         """
-        known = self._resources.get(file)
-        if known is None:
+
+        def read() -> dict[Plain, Resource]:
             facts = read_facts(self[file], file, profile=self._profile)
-            known = {one.document.place(): one for one in facts.resources}
-            if len(self._resources) >= _MOST_READ_AGAIN:
-                del self._resources[next(iter(self._resources))]
-            self._resources[file] = known
-        found = known.get(place)
+            return {one.document.place(): one for one in facts.resources}
+
+        found = _held(self._resources, file, read).get(place)
         if found is None:
             raise _changed(file)
         return found
+
+
+def _held(known: dict[Key, Held], key: Key, read: Callable[[], Held]) -> Held:
+    """Give what was read before under ``key``, or read it now; of many only the last are held."""
+    if key not in known:
+        if len(known) >= _MOST_READ_AGAIN:
+            del known[next(iter(known))]
+        known[key] = read()
+    return known[key]
 
 
 def _changed(file: str) -> InputError:

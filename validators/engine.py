@@ -36,12 +36,12 @@ def run(workspace: Workspace, recall: Recall | None = None, custom_rules: tuple[
     """
     findings: list[Finding] = []
     surveys = _surveys(workspace, custom_rules)
+    cautious = is_cautious(workspace.resources)
     noted: dict[str, dict[str, list[tuple[Resource, Any]]]] = {survey.name: {} for survey in surveys}
-    for resource, judgement in _judgements(workspace, recall, surveys):
+    for resource, judgement in _judgements(workspace, recall, surveys, cautious=cautious):
         findings += judgement.findings
         for name, note in judgement.notes.items():
             noted[name].setdefault(resource.kind, []).append((resource, note))
-    cautious = is_cautious(workspace.resources)
     for survey in surveys:
         tell = partial(_told, survey, noted[survey.name], workspace, cautious=cautious)
         findings += tell() if recall is None else recall.about_all(survey.name, survey.kinds, tell)
@@ -50,7 +50,8 @@ def run(workspace: Workspace, recall: Recall | None = None, custom_rules: tuple[
 
 def judge(workspace: Workspace, recall: Recall, custom_rules: tuple[CustomRule, ...] = ()) -> None:
     """Judge single resources alone, as part of a larger workspace; ``recall`` takes what is found."""
-    for _ in _judgements(workspace, recall, _surveys(workspace, custom_rules)):
+    cautious = is_cautious(workspace.resources)
+    for _ in _judgements(workspace, recall, _surveys(workspace, custom_rules), cautious=cautious):
         pass
 
 
@@ -72,11 +73,10 @@ def _surveys(workspace: Workspace, custom_rules: tuple[CustomRule, ...]) -> tupl
 
 
 def _judgements(
-    workspace: Workspace, recall: Recall | None, surveys: tuple[Survey, ...]
+    workspace: Workspace, recall: Recall | None, surveys: tuple[Survey, ...], *, cautious: bool
 ) -> Iterator[tuple[Resource, Judgement | Verdict]]:
     """Judge all resources, those first that others refer to."""
     kinds = workspace.kinds()
-    cautious = is_cautious(workspace.resources)
     for kind in registry.ORDER:
         checks = registry.Checks(kind) if kind in kinds else None
         own = tuple(survey for survey in surveys if kind in survey.kinds)

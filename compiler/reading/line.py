@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .meaning import KEYS, VALUES, Unusual
+from .meaning import KEYS, VALUES, Known, Unusual
 from .scalar import MEANINGFUL_FIRST
 
 if TYPE_CHECKING:
@@ -37,8 +37,6 @@ _ITEMS: Final = rf"\[ *+((?:{_ITEM}(?:, *+{_ITEM})*+)?)\]{REST}\Z"
 _ENTRIES: Final = rf"\{{ *+((?:{KEY}: ++{_ITEM}(?:, *+{KEY}: ++{_ITEM})*+)?)\}}{REST}\Z"
 """Brackets with nothing in them but scalars; compiled when a line first has some."""
 _NO_CONTENT: Final = ("", "#")
-_LONGEST_CACHED: Final = 80
-_CACHE_SIZE: Final = 16_384
 
 SCALAR, OPEN, BLOCK, FLOW, SILENT = range(5)
 
@@ -72,23 +70,21 @@ class Line(NamedTuple):
 _NOTHING: Final = Line(-1, -1, None, SILENT, None)
 
 
-class _Lines(dict[str, Line]):
-    """What lines say, by their text."""
+class _Lines(Known):
+    """What lines say."""
+
+    MOST = 16_384
+    LONGEST = 80
 
     def __init__(self, dialect: Dialect) -> None:
-        super().__init__()
-        self._dialect: Dialect = dialect
+        super().__init__(dialect)
         self._values = VALUES[dialect]
         self._sound_keys: set[str] = set()
 
-    def __missing__(self, text: str) -> Line:
-        form = text if text.isascii() else form_of(text)
-        line = _NOTHING if text.lstrip(" ")[:1] in _NO_CONTENT and _BLANK.match(form) else self._read(text, form)
-        if len(text) <= _LONGEST_CACHED:
-            if len(self) >= _CACHE_SIZE:
-                self.clear()
-            self[text] = line
-        return line
+    def work_out(self, text: str) -> Line:
+        """As `Known.work_out`."""
+        form = form_of(text)
+        return _NOTHING if text.lstrip(" ")[:1] in _NO_CONTENT and _BLANK.match(form) else self._read(text, form)
 
     def _read(self, text: str, form: str) -> Line:
         match = _LINE.match(form)
@@ -156,7 +152,7 @@ class _Lines(dict[str, Line]):
     def _parsed(self, text: str) -> Any:
         from .quick import read_quickly
 
-        values = read_quickly(text, self._dialect)
+        values = read_quickly(text, self.dialect)
         value = values[0] if len(values) == 1 else None
         if not isinstance(value, list if text[0] == "[" else dict if text[0] == "{" else str):
             raise Unusual
@@ -165,9 +161,9 @@ class _Lines(dict[str, Line]):
     def _check_key(self, key: str | None) -> None:
         """Leave keys that become another text to others; places are looked for by the text of a key."""
         if key is not None:
-            if KEYS[self._dialect][key] != key or not key.isascii():
+            if KEYS[self.dialect][key] != key or not key.isascii():
                 raise Unusual
-            if len(self._sound_keys) < _CACHE_SIZE:
+            if len(self._sound_keys) < self.MOST:
                 self._sound_keys.add(key)
 
 
