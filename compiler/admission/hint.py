@@ -31,15 +31,16 @@ def similar(word: str, known: Iterable[str], *, likeness: float = _SURE) -> str 
     The same but for case and separators comes first, then the same letters in another order, then the nearest.
     """
     words = list(known)
-    plain = _plain(word)
+    plain = folded(word)
     letters = sorted(plain)
-    exact = next((one for one in words if _plain(one) == plain), None)
+    exact = next((one for one in words if folded(one) == plain), None)
     if exact is None:
-        exact = next((one for one in words if sorted(_plain(one)) == letters), None)
+        exact = next((one for one in words if sorted(folded(one)) == letters), None)
     return exact or next(iter(get_close_matches(word[:_LONGEST], words, 1, likeness)), None)
 
 
-def _plain(word: str) -> str:
+def folded(word: str) -> str:
+    """Give a word without case and separators."""
     return "".join(char for char in word.lower() if char.isalnum())
 
 
@@ -52,7 +53,7 @@ def for_unknown(kind: str, path: Path, known: Iterable[str], siblings: Mapping[s
         return change.hint if change.version is None else f"{word} in {change.version}: {change.hint}"
     meant = similar(str(field), known)
     if meant is not None and meant in siblings:
-        return f'"{meant}" is there already: remove this one' if _plain(str(field)) == _plain(meant) else None
+        return f'"{meant}" is there already: remove this one' if folded(str(field)) == folded(meant) else None
     if meant is not None:
         return f'did you mean "{meant}"?'
     elsewhere = _elsewhere(kind, tuple(above), str(field))

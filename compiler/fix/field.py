@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.admission.fault import Sort
+from mcpcfg.compiler.admission.hint import folded
 from mcpcfg.compiler.admission.place import dotted
 from mcpcfg.compiler.models.history import change_of
 
 from .edit import Change, Edit
-from .likeness import plain, sure_match
+from .likeness import sure_match
 from .page import quoted, unquoted
 from .provider import own_provider
 from .relocate import moved
@@ -43,7 +44,7 @@ def _renamed(site: Site, field: str) -> Cure | None:
     meant = sure_match(field, known)
     if meant is None or _has_rival(site, field, meant, known):
         return None
-    if plain(meant) == plain(field) or _fits(site, meant):
+    if folded(meant) == folded(field) or _fits(site, meant):
         return _rename(site, field, meant)
     return None
 

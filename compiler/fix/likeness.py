@@ -5,6 +5,8 @@ from __future__ import annotations
 from difflib import SequenceMatcher, get_close_matches
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.admission.hint import folded
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -15,19 +17,14 @@ _SHORTEST = 4
 _LONGEST = 64
 
 
-def plain(word: str) -> str:
-    """Give a word without case and separators."""
-    return "".join(char for char in word.lower() if char.isalnum())
-
-
 def sure_match(word: str, known: Iterable[str]) -> str | None:
     """Give the one known word that ``word`` can only be: but for case and separators, or but for a slip."""
     words = sorted(set(known))
     if len(word) > _LONGEST:
         return None
-    folded = [one for one in words if plain(one) == plain(word)]
-    if folded:
-        return folded[0] if len(folded) == 1 else None
+    same = [one for one in words if folded(one) == folded(word)]
+    if same:
+        return same[0] if len(same) == 1 else None
     turned = [one for one in words if len(word) >= _SHORTEST and sorted(one) == sorted(word)]
     if len(turned) == 1:
         return turned[0]

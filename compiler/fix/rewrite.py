@@ -6,11 +6,12 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
+from mcpcfg.compiler.admission.hint import folded
 from mcpcfg.compiler.admission.place import dotted
 from mcpcfg.compiler.golang.duration import DurationError, parse_duration
 from mcpcfg.compiler.records.secret_reference import SecretReference, parse_secret
 
-from .likeness import plain, sure_match
+from .likeness import sure_match
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -118,14 +119,14 @@ def other_words(place: Place) -> Iterator[Rewrite]:
     if not isinstance(place.value, str):
         return
     for word in sorted(_words()):
-        if plain(word) == plain(place.value) and word != place.value:
+        if folded(word) == folded(place.value) and word != place.value:
             yield Rewrite("put", word, f"write {word} for {place.name}")
 
 
 def other_keys(place: Place) -> Iterator[Rewrite]:
     """Give the known keys that differ in nothing but case and separators; else the one that it must be a slip of."""
     known = _keys()
-    same = [key for key in sorted(known) if plain(key) == plain(place.key) and key != place.key]
+    same = [key for key in sorted(known) if folded(key) == folded(place.key) and key != place.key]
     if same:
         yield from (Rewrite("rename", key, f"rename {place.key} to {key}") for key in same)
         return

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from mcpcfg.compiler.admission.hint import folded
 from mcpcfg.compiler.admission.place import dotted
 from mcpcfg.compiler.admission.table import SHAPES
 from mcpcfg.compiler.kube.names import label_value_faults
 from mcpcfg.compiler.models.history import UNUSABLE, VALUES, change_of
 
 from .edit import Change, Edit
-from .likeness import plain, sure_match
+from .likeness import sure_match
 from .page import quoted, unquoted
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def unsupported_value(site: Site) -> Cure | None:
     is_safe = meant is not None
     if meant is None and VALUES.get(value) in allowed:
         meant = VALUES[value]
-        is_safe = plain(meant) == plain(value)
+        is_safe = folded(meant) == folded(value)
     return None if meant is None else _write(site, meant, is_safe=is_safe)
 
 

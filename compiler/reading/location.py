@@ -31,7 +31,7 @@ def locate(root: Node, path: Path, dialect: Dialect) -> Location:
     """Find what stands at ``path``, through aliases and merges."""
     found = Location(root, root, is_whole=True)
     for step in path:
-        target = _target(found.value)
+        target = target_of(found.value)
         inner = _item(target, step) if target.kind == "sequence" else _entry(target, step, dialect)
         if inner is None:
             return found._replace(is_whole=False)
@@ -39,7 +39,8 @@ def locate(root: Node, path: Path, dialect: Dialect) -> Location:
     return found
 
 
-def _target(node: Node) -> Node:
+def target_of(node: Node) -> Node:
+    """Give what an alias means; any other node itself."""
     target: Node = node.value if node.kind == "alias" else node
     return target
 
@@ -64,7 +65,7 @@ def _entry(node: Node, step: str | int, dialect: Dialect) -> Location | None:
     if pair is not None:
         return Location(pair[1], pair[0], is_whole=True)
     for source in _merged(node):
-        found = _entry(_target(source), step, dialect)
+        found = _entry(target_of(source), step, dialect)
         if found is not None:
             return found
     return None
@@ -80,5 +81,5 @@ def _merged(node: Node) -> list[Node]:
 
 
 def _name(key: Node, dialect: Dialect) -> str | None:
-    target = _target(key)
+    target = target_of(key)
     return key_name(target, dialect) if target.kind == "scalar" else None

@@ -7,20 +7,13 @@ Source: toolhive 0.21.0, packages networking, authserver, authserver/upstream an
 
 from __future__ import annotations
 
-from ipaddress import ip_address
-
 from mcpcfg.compiler.golang import url
+from mcpcfg.compiler.localhost import is_localhost, is_loopback
 
 LONGEST_REDIRECT = 2048
 NO_URL = "is no URL"
 NO_HTTP_URL = "is no absolute http or https URL"
 NOT_HTTPS = "is not https, which only localhost need not be"
-_LOCAL = ("localhost", "127.0.0.1", "[::1]")
-
-
-def is_localhost(host: str) -> bool:
-    """Tell whether a host, with its port, is this machine by one of the names that the product knows."""
-    return host in _LOCAL or host.startswith(tuple(f"{name}:" for name in _LOCAL))
 
 
 def endpoint_fault(text: str) -> str | None:
@@ -84,7 +77,7 @@ def redirect_fault(text: str) -> str | None:
         return "is no absolute URL"
     if parsed.fragment:
         return "has a fragment"
-    if parsed.scheme != "https" and not (parsed.scheme == "http" and _is_loopback(parsed.hostname)):
+    if parsed.scheme != "https" and not (parsed.scheme == "http" and is_loopback(parsed.hostname)):
         return "is not https, which only a loopback address need not be"
     return None
 
@@ -108,12 +101,3 @@ def _parsed(text: str) -> url.Url | None:
         return url.parse(text)
     except url.UrlError:
         return None
-
-
-def _is_loopback(name: str) -> bool:
-    if name == "localhost" or name.endswith(".localhost"):
-        return True
-    try:
-        return ip_address(name).is_loopback
-    except ValueError:
-        return False

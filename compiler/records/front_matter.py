@@ -12,6 +12,7 @@ from mcpcfg.compiler.reading.bound import MAX_DEPTH
 from mcpcfg.compiler.reading.character import forbidden
 from mcpcfg.compiler.reading.data import resolve
 from mcpcfg.compiler.reading.fault import Fault as TextFault
+from mcpcfg.compiler.reading.location import target_of
 from mcpcfg.compiler.reading.tree import compose
 from mcpcfg.compiler.syntax_rule import BEYOND_BOUNDS, DUPLICATE_KEY, EXCESSIVE_ALIASES
 
@@ -105,7 +106,7 @@ def read(text: str) -> FrontMatter:
     found = FrontMatter(dict.fromkeys(TEXTS, ""), {key: [] for key in LISTS}, {}, (), frozenset())
     if root is None:
         return found
-    target = _target(root)
+    target = target_of(root)
     if target.kind != "mapping":
         raise UnfitError((), f"keys and values are expected here, not {_kind(target)}")
     reader = _Reader()
@@ -116,7 +117,7 @@ def read(text: str) -> FrontMatter:
             found.texts[key] = reader.text(value, (key,)) or ""
         elif key in found.lists:
             found.lists[key][:] = reader.texts(value, key)
-            if _target(value).kind == "sequence":
+            if target_of(value).kind == "sequence":
                 as_lists.add(key)
         elif key == "metadata":
             found.metadata.update(reader.metadata(value))
@@ -150,7 +151,7 @@ class _Reader:
                 seen.add(name)
                 yield name, value
         for source in () if merged is None else merged.value if merged.kind == "sequence" else [merged]:
-            target = _target(source)
+            target = target_of(source)
             self._step(source)
             if len(around) > MAX_DEPTH:
                 message = f"mappings are merged more than {MAX_DEPTH} deep"
@@ -164,7 +165,7 @@ class _Reader:
 
     def text(self, node: Node, path: tuple[str | int, ...]) -> str | None:
         """Give a scalar as text; ``None`` for null."""
-        target = _target(node)
+        target = target_of(node)
         if target.kind != "scalar":
             raise UnfitError(path, f"text is expected here, not {_kind(target)}")
         value = resolve(target, "vmcp")
@@ -176,7 +177,7 @@ class _Reader:
 
     def texts(self, node: Node, key: str) -> list[str]:
         """Give a list of texts, or the parts of one text: between commas where it has any, else between spaces."""
-        target = _target(node)
+        target = target_of(node)
         if target.kind == "sequence":
             items = [self.text(item, (key, number)) for number, item in enumerate(target.value)]
             return [item for item in items if item is not None]
@@ -190,18 +191,13 @@ class _Reader:
 
     def metadata(self, node: Node) -> dict[str, str]:
         """Give a mapping of text to text; null becomes the empty text."""
-        target = _target(node)
+        target = target_of(node)
         if target.kind == "scalar" and resolve(target, "vmcp") is None:
             return {}
         if target.kind != "mapping":
             raise UnfitError(("metadata",), f"keys and values are expected here, not {_kind(target)}")
         pairs = self.pairs(target, ("metadata",))
         return {name: self.text(value, ("metadata", name)) or "" for name, value in pairs}
-
-
-def _target(node: Node) -> Node:
-    target: Node = node.value if node.kind == "alias" else node
-    return target
 
 
 def _kind(node: Node) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang import url
+from mcpcfg.compiler.plain import text_at
 
 from .secret_reference import parse_secret
 from .shape import ZERO_TIME, encode, zero
@@ -111,9 +112,9 @@ def workload_summary(config: Mapping[str, Any], status: Mapping[str, Any] | None
         "port": config["port"],
         "transport_type": config["transport"],
         "proxy_mode": effective_mode(config["transport"], config["proxy_mode"]),
-        "status": _text(state, "status") or "unknown",
-        "status_context": _text(state, "status_context"),
-        "created_at": _text(state, "created_at") or ZERO_TIME,
+        "status": text_at(state, "status") or "unknown",
+        "status_context": text_at(state, "status_context"),
+        "created_at": text_at(state, "created_at") or ZERO_TIME,
         "labels": labels if remote else {key: labels[key] for key in labels if key not in STANDARD_LABELS},
         "group": config["group"],
         "remote": remote,
@@ -140,8 +141,3 @@ def proxy_url(config: Mapping[str, Any], name: str, host: str = LOCALHOST) -> st
         path = path or ("/sse" if streams else "")
     anchor = f"#{url.escape_segment(name)}" if streams else ""
     return f"http://{host}:{config['port']}{path}{anchor}"
-
-
-def _text(values: Mapping[str, Any], key: str) -> str:
-    value = values.get(key)
-    return value if isinstance(value, str) else ""

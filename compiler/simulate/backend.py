@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.workflow.model import listed, mapping
+from mcpcfg.compiler.plain import listed, mapping
 
 from .block import well_typed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.workflow.model import listed, mapping
+from mcpcfg.compiler.plain import listed, mapping, text_at
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -14,15 +14,15 @@ def well_typed(aggregation: Mapping[str, Any]) -> dict[str, Any]:
     """Give an ``aggregation`` block without what has the wrong type; whoever checks the file tells that."""
     detail = mapping(aggregation.get("conflictResolutionConfig"))
     return {
-        "conflictResolution": _text(aggregation, "conflictResolution"),
+        "conflictResolution": text_at(aggregation, "conflictResolution"),
         "conflictResolutionConfig": {
-            "prefixFormat": _text(detail, "prefixFormat"),
+            "prefixFormat": text_at(detail, "prefixFormat"),
             "priorityOrder": _texts(detail.get("priorityOrder")),
         },
         "excludeAllTools": aggregation.get("excludeAllTools") is True,
         "tools": [
             {
-                "workload": _text(entry, "workload"),
+                "workload": text_at(entry, "workload"),
                 "excludeAll": entry.get("excludeAll") is True,
                 "filter": _texts(entry.get("filter")),
                 "overrides": {str(name): _override(given) for name, given in mapping(entry.get("overrides")).items()},
@@ -37,8 +37,8 @@ def well_typed_tools(tools: Mapping[str, Any]) -> dict[str, list[dict[str, Any]]
     return {
         str(backend): [
             {
-                "name": _text(tool, "name"),
-                "description": _text(tool, "description"),
+                "name": text_at(tool, "name"),
+                "description": text_at(tool, "description"),
                 "annotations": mapping(tool.get("annotations")),
             }
             for tool in listed(given)
@@ -53,15 +53,10 @@ def _override(given: Any) -> dict[str, Any] | None:
         return None
     override = mapping(given)
     return {
-        "name": _text(override, "name"),
-        "description": _text(override, "description"),
+        "name": text_at(override, "name"),
+        "description": text_at(override, "description"),
         "annotations": mapping(override.get("annotations")),
     }
-
-
-def _text(data: Mapping[str, Any], key: str) -> str:
-    value = data.get(key)
-    return value if isinstance(value, str) else ""
 
 
 def _texts(value: Any) -> list[str]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang.template.value import ExecutionError, LimitError
+from mcpcfg.compiler.plain import mapping
 from mcpcfg.compiler.workflow.coercion import coerced, coerced_default
-from mcpcfg.compiler.workflow.model import mapping
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.workflow.model import listed, mapping, read
+from mcpcfg.compiler.plain import listed, mapping
+from mcpcfg.compiler.workflow.model import read
 
 from .block import well_typed
 from .offer import Offer, offer

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.kube.fault import shown
-from mcpcfg.compiler.workflow.model import mapping
+from mcpcfg.compiler.plain import mapping
 
 from .block import well_typed, well_typed_tools
 

@@ -12,7 +12,8 @@ from mcpcfg.compiler.golang import json as go_json
 from mcpcfg.compiler.golang.duration import MINUTE
 from mcpcfg.compiler.golang.strconv import NumberError
 from mcpcfg.compiler.golang.template.value import ExecutionError, LimitError, NilMap
-from mcpcfg.compiler.workflow.model import mapping, read
+from mcpcfg.compiler.plain import mapping
+from mcpcfg.compiler.workflow.model import read
 from mcpcfg.compiler.workflow.schedule import levels
 from mcpcfg.compiler.workflow.serve import serving_faults
 from mcpcfg.compiler.workflow.validate import validation_faults

@@ -9,23 +9,21 @@ refuses.
 
 from __future__ import annotations
 
-from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.golang import url as go_url
 from mcpcfg.compiler.golang.duration import DurationError, format_duration, parse_duration
 from mcpcfg.compiler.kube.fault import shown
+from mcpcfg.compiler.localhost import is_localhost, is_loopback
+from mcpcfg.compiler.plain import listed, mapping
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.workflow.fault import Fault
-
-from .plain import listed, mapping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from mcpcfg.compiler.source import Path
 
-LOOPBACK: Final = ("localhost", "127.0.0.1", "[::1]")
 DEFAULT_NAME: Final = "default"
 BLOCKS: Final = {"oidc": "oidcConfig", "oauth2": "oauth2Config"}
 ENDPOINTS: Final = {"oidc": ("issuerUrl",), "oauth2": ("authorizationEndpoint", "tokenEndpoint")}
@@ -91,7 +89,7 @@ def url_fault(url: str) -> str | None:
     parsed = go_url.parse(url)
     if parsed.query:
         return "has a query"
-    if parsed.scheme == "http" and not is_local(parsed.host):
+    if parsed.scheme == "http" and not is_localhost(parsed.host):
         return "is not https, which only localhost need not be"
     return "ends in a slash" if url.endswith("/") else None
 
@@ -105,11 +103,6 @@ def resource_fault(url: str) -> str | None:
     if parsed.scheme not in ("http", "https") or not parsed.host:
         return "is not an absolute http or https URL"
     return "has a fragment" if parsed.fragment else None
-
-
-def is_local(host: str) -> bool:
-    """Tell whether a host, with or without port, is one for which the product takes plain HTTP."""
-    return any(host == local or host.startswith(f"{local}:") for local in LOOPBACK)
 
 
 def _lifespans(lifespans: Mapping[str, Any]) -> Iterator[Fault]:
@@ -173,7 +166,7 @@ def _endpoint_fault(url: str) -> str | None:
         parsed = go_url.parse(url)
     except go_url.UrlError as error:
         return f"is not a URL: {error}"
-    if parsed.scheme != "https" and not is_local(parsed.host):
+    if parsed.scheme != "https" and not is_localhost(parsed.host):
         return "is not https, which only localhost need not be"
     return None if parsed.host else HOSTLESS
 
@@ -190,15 +183,6 @@ def _redirect_fault(url: str) -> str | None:
         return "is not an absolute URL"
     if parsed.fragment:
         return "has a fragment"
-    if parsed.scheme == "https" or (parsed.scheme == "http" and _is_loopback(parsed.hostname)):
+    if parsed.scheme == "https" or (parsed.scheme == "http" and is_loopback(parsed.hostname)):
         return None
     return "is not https, which only a loopback address need not be"
-
-
-def _is_loopback(hostname: str) -> bool:
-    if hostname == "localhost" or hostname.endswith(".localhost"):
-        return True
-    try:
-        return ip_address(hostname).is_loopback
-    except ValueError:
-        return False

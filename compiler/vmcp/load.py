@@ -15,13 +15,13 @@ from mcpcfg.compiler.golang.shape import Encoder, Hook, MisfitError, Types
 from mcpcfg.compiler.golang.value import sorted_maps
 from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
 from mcpcfg.compiler.kube.fault import nearest, shown
+from mcpcfg.compiler.plain import listed, mapping
 from mcpcfg.compiler.workflow.fault import Fault
 from mcpcfg.compiler.workflow.model import read
 from mcpcfg.compiler.workflow.validate import loading_faults
 from mcpcfg.schemas._vmcp_structs import STRUCTS
 
 from . import operational
-from .plain import listed, mapping
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

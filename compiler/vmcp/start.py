@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.golang.strconv import NumberError, parse_float
 from mcpcfg.compiler.kube.fault import nearest, shown
+from mcpcfg.compiler.plain import listed, mapping
 from mcpcfg.compiler.workflow.fault import Fault
 
 from .audit_event import EVENT_TYPES
-from .plain import listed, mapping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

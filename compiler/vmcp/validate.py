@@ -12,9 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.golang.duration import SECOND, DurationError, format_duration, parse_duration
 from mcpcfg.compiler.kube.fault import nearest, shown
+from mcpcfg.compiler.plain import listed, mapping
 from mcpcfg.compiler.workflow.fault import Fault
-
-from .plain import listed, mapping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -13,6 +13,7 @@ from mcpcfg.compiler.golang.duration import DurationError, parse_duration
 from mcpcfg.compiler.golang.template.node import Template
 from mcpcfg.compiler.golang.template.parser import parse
 from mcpcfg.compiler.golang.template.reference import Usage, usage
+from mcpcfg.compiler.plain import listed, mapping, text_at
 
 from .depth import depths
 
@@ -139,8 +140,8 @@ def read(tool: Mapping[str, Any]) -> Workflow:
     output = tool.get("output")
     return Workflow(
         raw=tool,
-        name=_text(tool, "name"),
-        description=_text(tool, "description"),
+        name=text_at(tool, "name"),
+        description=text_at(tool, "description"),
         timeout=_duration(tool, "timeout"),
         parameters=mapping(tool.get("parameters")),
         steps=steps,
@@ -155,13 +156,13 @@ def _step(raw: Mapping[str, Any], path: Path) -> Step:
     return Step(
         raw=raw,
         path=path,
-        id=_text(raw, "id"),
-        type=_text(raw, "type"),
-        tool=_text(raw, "tool"),
-        message=_text(raw, "message"),
-        condition=_text(raw, "condition"),
-        collection=_text(raw, "collection"),
-        item_variable=_text(raw, "itemVar"),
+        id=text_at(raw, "id"),
+        type=text_at(raw, "type"),
+        tool=text_at(raw, "tool"),
+        message=text_at(raw, "message"),
+        condition=text_at(raw, "condition"),
+        collection=text_at(raw, "collection"),
+        item_variable=text_at(raw, "itemVar"),
         arguments=mapping(raw.get("arguments")),
         schema=mapping(raw.get("schema")),
         depends_on=tuple(name for name in listed(raw.get("dependsOn")) if isinstance(name, str)),
@@ -178,7 +179,7 @@ def _handling(raw: Any) -> Handling | None:
     if not isinstance(raw, dict):
         return None
     delay = _duration(raw, "retryDelay") if "retryDelay" in raw else None
-    return Handling(_text(raw, "action"), _integer(raw, "retryCount"), delay)
+    return Handling(text_at(raw, "action"), _integer(raw, "retryCount"), delay)
 
 
 def _template(path: Path, text: str, place: Place, step: Step | None) -> TemplateText:
@@ -239,11 +240,6 @@ def texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
                 stack += [((*place, number), child) for number, child in reversed(list(enumerate(node)))]
 
 
-def _text(raw: Mapping[str, Any], key: str) -> str:
-    value = raw.get(key)
-    return value if isinstance(value, str) else ""
-
-
 def _integer(raw: Mapping[str, Any], key: str) -> int | None:
     value = raw.get(key)
     if isinstance(value, float) and value.is_integer():
@@ -257,13 +253,3 @@ def _duration(raw: Mapping[str, Any], key: str) -> int:
         return parse_duration(text) if isinstance(text, str) and text else 0
     except DurationError:
         return 0
-
-
-def mapping(value: Any) -> Mapping[str, Any]:
-    """Take ``value`` for an empty mapping where it is none."""
-    return value if isinstance(value, dict) else {}
-
-
-def listed(value: Any) -> list[Any]:
-    """Take ``value`` for an empty list where it is none."""
-    return value if isinstance(value, list) else []

@@ -9,9 +9,9 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.kube.fault import nearest, shown
+from mcpcfg.compiler.plain import listed
 
 from .fault import Fault
-from .model import listed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -13,10 +13,10 @@ from mcpcfg.compiler.golang.jsonschema import compile_faults
 from mcpcfg.compiler.golang.template.function import FUNCTIONS
 from mcpcfg.compiler.golang.template.token import SyntaxFault
 from mcpcfg.compiler.kube.fault import nearest, shown
+from mcpcfg.compiler.plain import listed
 
 from .default_result import missing_defaults
 from .fault import Fault
-from .model import listed
 from .schedule import cycle
 
 if TYPE_CHECKING:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.plaintext import gives_itself_away, looks_secret
+from mcpcfg.validators.pod import containers_of
 from mcpcfg.validators.rule import reads
 
 if TYPE_CHECKING:
@@ -88,19 +89,9 @@ def _environments(spec: dict[str, Any]) -> Iterator[tuple[Path, list[Any]]]:
     proxy = (spec.get("resourceOverrides") or {}).get("proxyDeployment") or {}
     if "env" in proxy:
         yield ("spec", "resourceOverrides", "proxyDeployment", "env"), proxy["env"]
-    for path, container in _containers(spec):
+    for path, container in containers_of(spec):
         if isinstance(container.get("env"), list):
             yield (*path, "env"), container["env"]
-
-
-def _containers(spec: dict[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
-    template = spec.get("podTemplateSpec")
-    pod = template.get("spec") if isinstance(template, dict) else None
-    for field in ("initContainers", "containers"):
-        containers = pod.get(field) if isinstance(pod, dict) else None
-        for i, container in enumerate(containers if isinstance(containers, list) else ()):
-            if isinstance(container, dict):
-                yield ("spec", "podTemplateSpec", "spec", field, i), container
 
 
 @reads("headerForward", "openTelemetry")
@@ -137,7 +128,7 @@ def check_arguments(resource: Resource, workspace: Workspace) -> Iterator[Findin
 def _arguments(spec: dict[str, Any]) -> Iterator[tuple[Path, list[Any]]]:
     if "args" in spec:
         yield ("spec", "args"), spec["args"]
-    for path, container in _containers(spec):
+    for path, container in containers_of(spec):
         for field in ("command", "args"):
             if isinstance(container.get(field), list):
                 yield (*path, field), container[field]

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.source import Span
+from mcpcfg.validators.pod import server_has
 from mcpcfg.validators.rule import Survey
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.resource import Resource
@@ -45,7 +46,7 @@ FIELD = ("spec", "resources")
 def note_proxy_only(resource: Resource, workspace: Workspace) -> tuple[Any, ...] | None:
     """Note where a server has resources for its proxy alone."""
     del workspace
-    if not resource.spec.get("resources") or _limits_server(resource.spec):
+    if not resource.spec.get("resources") or server_has(resource.spec, "resources"):
         return None
     return tuple(resource.at(FIELD, "key"))
 
@@ -64,16 +65,6 @@ def tell_proxy_only(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
         message = f"spec.resources are those of the proxy, the server{more} has none"
         hint = "set resources of the container mcp in podTemplateSpec"
         yield resource.finding(PROXY_ONLY, FIELD, message, hint=hint, span=span)
-
-
-def _limits_server(spec: Mapping[str, Any]) -> bool:
-    template = spec.get("podTemplateSpec")
-    pod = template.get("spec") if isinstance(template, dict) else None
-    containers = pod.get("containers") if isinstance(pod, dict) else None
-    return isinstance(containers, list) and any(
-        isinstance(container, dict) and container.get("name") == "mcp" and container.get("resources")
-        for container in containers
-    )
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {}

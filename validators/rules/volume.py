@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.records.mount import MountError, clean, parse_mount, split_volume
+from mcpcfg.validators.pod import server_has
 from mcpcfg.validators.rule import reads
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             message = f'volume "{volume.get("name")}" cannot be mounted: {why}'
             yield resource.finding(INVALID, ("spec", "volumes", i, field), message)
     yield from _collisions(resource)
-    if volumes and not _server_mounts(spec):
+    if volumes and not server_has(spec, "volumeMounts"):
         message = "these volumes are mounted into the proxy's pod, the server gets none of them"
         hint = "use volumes in podTemplateSpec, mounted by its container mcp"
         yield resource.finding(PROXY_ONLY, ("spec", "volumes"), message, hint=hint, on="key")
@@ -149,16 +150,6 @@ def _collisions(resource: Resource) -> Iterator[Finding]:
         other = paths.setdefault(clean(path), f'volume "{name}"')
         if other != f'volume "{name}"':
             yield resource.finding(TWICE, (*at, "mountPath"), f'{other} is mounted at "{path}" already')
-
-
-def _server_mounts(spec: Mapping[str, Any]) -> bool:
-    template = spec.get("podTemplateSpec")
-    pod = template.get("spec") if isinstance(template, dict) else None
-    containers = pod.get("containers") if isinstance(pod, dict) else None
-    return isinstance(containers, list) and any(
-        isinstance(container, dict) and container.get("name") == "mcp" and container.get("volumeMounts")
-        for container in containers
-    )
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,)}

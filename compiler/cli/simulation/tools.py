@@ -71,8 +71,8 @@ def _members(given: Given) -> list[Any]:
 
 
 def _known(given: Given, config: dict[str, Any]) -> list[Backend]:
+    from mcpcfg.compiler.plain import listed, mapping
     from mcpcfg.compiler.simulate.backend import known_backends, mentioned_backend
-    from mcpcfg.compiler.workflow.model import listed, mapping
 
     if given.resource is not None:
         return known_backends(given.workspace, _members(given), config, _records(given))

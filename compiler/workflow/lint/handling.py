@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from mcpcfg.compiler.golang.duration import MINUTE, SECOND
+from mcpcfg.compiler.plain import mapping
 from mcpcfg.compiler.workflow.fault import Fault
-from mcpcfg.compiler.workflow.model import mapping
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

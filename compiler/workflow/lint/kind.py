@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from mcpcfg.compiler.golang.template.reference import EACH, UNKNOWN
-from mcpcfg.compiler.workflow.model import mapping
+from mcpcfg.compiler.plain import mapping
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 from mcpcfg.compiler.golang.template.reference import EACH
 from mcpcfg.compiler.kube.fault import shown
+from mcpcfg.compiler.plain import mapping
 from mcpcfg.compiler.workflow.default_result import scanned_fields
 from mcpcfg.compiler.workflow.fault import Fault
-from mcpcfg.compiler.workflow.model import mapping
 
 from .kind import output_keys
 

@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.localhost import is_localhost
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.records.audit_check import check_audit
 from mcpcfg.compiler.records.authz_check import check_authz
 from mcpcfg.compiler.records.endpoint import (
     audience_fault,
     endpoint_fault,
-    is_localhost,
     issuer_fault,
     redirect_fault,
     remote_fault,

@@ -13,6 +13,12 @@ def mapping(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
+def text_at(data: Mapping[str, Any], key: str) -> str:
+    """Give the text at ``key``, an empty one where there is none."""
+    value = data.get(key)
+    return value if isinstance(value, str) else ""
+
+
 def listed(value: Any) -> list[Any]:
     """Take ``value`` for an empty list where it is none."""
     return value if isinstance(value, list) else []
