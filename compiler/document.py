@@ -11,13 +11,14 @@ from .reading.excerpt import Excerpt, count_markers, excerpts
 from .reading.fault import Fault, Faults
 from .reading.line_data import read_lines
 from .reading.meaning import Unusual
+from .reading.node import extent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from .finding import Finding
     from .reading.excerpt import Form
-    from .reading.location import Location
+    from .reading.node import Location
     from .reading.scalar import Dialect
     from .source import Path, Span
 
@@ -87,7 +88,6 @@ class Document:
             length: Of the stretch; that of the word at ``offset`` where it is not said.
         """
         from .reading.inner_place import inner_extent
-        from .reading.tree import extent
 
         text, found = self.scalar(path), self._locate(path)
         if found is None or text is None:
@@ -138,7 +138,6 @@ class Document:
         return self._excerpt.locate(self._ordinal, (*self.prefix, *path), self.dialect)
 
     def _span_of(self, node: Any) -> Span:
-        from .reading.tree import extent
 
         start, end = extent(node, self._excerpt.body) if node is not None else (0, 0)
         return self._excerpt.span(start, end)

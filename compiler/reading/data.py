@@ -20,8 +20,8 @@ from .scalar import json_number, key_text, plain, tagged
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from .node import Node
     from .scalar import Dialect
-    from .tree import Node
 
 _CORE: Final = "tag:yaml.org,2002:"
 _BASE64: Final = re.compile(r"(?:[A-Za-z0-9+/]{4})*+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?\Z")

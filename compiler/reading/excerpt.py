@@ -17,9 +17,8 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.source import Path
 
-    from .location import Location
+    from .node import Location, Node
     from .scalar import Dialect
-    from .tree import Node
 
 Form: TypeAlias = Literal["yaml", "lines", "json"]
 """YAML; YAML that is read line by line; JSON."""

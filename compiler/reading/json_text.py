@@ -15,8 +15,8 @@ from mcpcfg.compiler import syntax_rule as rule
 
 from .bound import MAX_DEPTH, MAX_FAULTS, MAX_JSON_VALUES
 from .fault import Aside, Fault, Faults, shown
+from .node import Node
 from .scalar import json_number
-from .tree import Node
 
 _SPACE: Final = re.compile(r"[ \t\n\r]*")
 _LEXEME: Final = re.compile(r'[\[\]{},:]|"(?:[^"\\]|\\.)*+"|[^\s\[\]{},:"]++', re.DOTALL)

@@ -12,14 +12,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .line import DOUBLE, KEY, PLAIN, REST, SINGLE, form_of
 from .line_data import block
-from .location import Location
 from .meaning import Unusual
-from .tree import Node
+from .node import Location, Node
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.source import Path
 
-    from .tree import Kind
+    from .node import Kind
 
 _FIRST: Final = re.compile(r"(?:---\n)?(?: *+(?:#[^\n]*+)?\n)*+( *+)(?=[^ #\n])")
 _NEXT: Final = re.compile(r" *+(?:#[^\n]*+)?\n(?: *+(?:#[^\n]*+)?\n)*+( *+)(?=[^ #\n])")

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from .data import key_name
+from .node import Location
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.source import Path
 
+    from .node import Node
     from .scalar import Dialect
-    from .tree import Node
-
-
-class Location(NamedTuple):
-    """What stands at a path, or at the longest part of it that is there.
-
-    Attributes:
-        value: The value; an alias where one stands there.
-        key: Its key, or the value itself for an item of a list and for the root.
-        is_whole: The whole path is there.
-    """
-
-    value: Node
-    key: Node
-    is_whole: bool
 
 
 def locate(root: Node, path: Path, dialect: Dialect) -> Location:

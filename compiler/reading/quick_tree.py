@@ -8,10 +8,10 @@ from yaml.nodes import MappingNode, ScalarNode
 
 from .bound import MAX_DEPTH, MAX_NODES
 from .meaning import Unusual
+from .node import LazyNode, Node
 from .parser import NodeParser, YAMLError
 from .quick import is_unusual
 from .scalar import NULLS
-from .tree import LazyNode, Node
 
 if TYPE_CHECKING:
     from yaml.nodes import Node as ParsedNode

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
 from yaml.events import (
     AliasEvent,
@@ -17,14 +17,13 @@ from mcpcfg.compiler import syntax_rule as rule
 
 from .bound import MAX_DEPTH, MAX_DIRECTIVES, MAX_DOCUMENTS, MAX_NODES
 from .fault import Fault, shown
+from .node import Node
 from .parser import MarkedYAMLError, YAMLError, event_parser, extent_of
 from .problem import explain
 from .scalar import NULLS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-Kind: TypeAlias = Literal["scalar", "sequence", "mapping", "alias"]
+    from collections.abc import Iterator
 
 _STAND_IN: Final = "\ue0c0\uf1d3"
 """Two characters of private use; the first that a text lacks may stand for a colon there."""
@@ -32,57 +31,6 @@ _STAND_IN: Final = "\ue0c0\uf1d3"
 _MOST_REPAIRS: Final = 200
 _REPAIRED_AT_ONCE: Final = 50_000
 """Code points that are read again for one repair; further down in a text fewer repairs are made."""
-
-
-class Node:
-    """A value of the text, or an alias to one.
-
-    Attributes:
-        kind: What it is.
-        value: The text of a scalar, the items of a sequence, the pairs of a mapping, the node that an alias means.
-        tag: Its tag in full, ``!`` for the bare one, ``None`` where none is written.
-        plain: The scalar is neither quoted nor a block.
-        implicit: What the parser says of a plain scalar: its meaning follows from its text.
-        flow: It stands inside brackets or braces, or is itself a collection in them.
-        entries: The pairs of a mapping by the name of their key, once a place in it was asked for.
-        start: Where it begins, in code points from the start of the excerpt; with its tag and anchor.
-        end: Where it ends, exclusive. A block collection has no end of its own: see `extent`.
-    """
-
-    __slots__ = ("end", "entries", "flow", "implicit", "kind", "plain", "start", "tag", "value")
-
-    def __init__(self, kind: Kind, start: int, end: int, value: Any, tag: str | None = None) -> None:
-        self.kind: Kind = kind
-        self.start = start
-        self.end = end
-        self.value = value
-        self.tag = tag
-        self.plain = False
-        self.implicit = False
-        self.flow = False
-        self.entries: dict[str, tuple[Node, Node]] | None = None
-
-
-class LazyNode(Node):
-    """A list or mapping whose content is worked out when it is first asked for."""
-
-    __slots__ = ("_content", "_made")
-
-    def __init__(self, kind: Kind, start: int, end: int, content: Callable[[], Any]) -> None:
-        self._content = content
-        self._made: Any = None
-        super().__init__(kind, start, end, None)
-
-    @property
-    def value(self) -> Any:
-        """The items of a sequence, the pairs of a mapping."""
-        if self._made is None:
-            self._made = self._content()
-        return self._made
-
-    @value.setter
-    def value(self, value: Any) -> None:
-        self._made = value
 
 
 def compose(text: str) -> Iterator[Node]:
@@ -246,14 +194,3 @@ def _unknown_alias(name: str, start: int, end: int, anchors: dict[str, Node]) ->
     if anchors:
         hint += "; it knows " + ", ".join("&" + known for known in sorted(anchors)[:5])
     return Fault(rule.UNKNOWN_ALIAS, f"the alias *{name} means nothing", start, end, hint=hint)
-
-
-def extent(node: Node, text: str) -> tuple[int, int]:
-    """Give the stretch of ``text`` that ``node`` takes, without blank lines and comments after it."""
-    last = node
-    while last.kind in {"sequence", "mapping"} and not last.flow and last.value:
-        last = last.value[-1] if last.kind == "sequence" else last.value[-1][1]
-    end = last.end
-    if last.kind == "scalar" and not last.plain and end > last.start and text[end - 1 : end] not in {'"', "'"}:
-        end = last.start + len(text[last.start : end].rstrip())
-    return node.start, max(node.start, end)

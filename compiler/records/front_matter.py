@@ -21,7 +21,7 @@ from .fault import shown
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.reading.tree import Node
+    from mcpcfg.compiler.reading.node import Node
 
 MARKER = b"---"
 MOST_BYTES = 64 * 1024

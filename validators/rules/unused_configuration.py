@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.source import Span
 from mcpcfg.validators.rule import Survey
 
 if TYPE_CHECKING:
@@ -74,14 +73,13 @@ MEMBER_KINDS = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry")
 USING_KINDS = (*MEMBER_KINDS, "VirtualMCPServer")
 
 
-def note_use(resource: Resource, workspace: Workspace) -> tuple[tuple[Any, ...] | None, tuple[str, ...]] | None:
-    """Note where a configuration is that nothing refers to, and the kinds of its own references that lead nowhere."""
+def note_use(resource: Resource, workspace: Workspace) -> tuple[bool, tuple[str, ...]] | None:
+    """Note whether nothing refers to a configuration, and the kinds of its own references that lead nowhere."""
     if not workspace.world.complete:
         return None
     is_unused = resource.kind in CONFIGURING and not workspace.is_referred(resource)
     asked = {reference.kind for reference in workspace.references(resource) if reference.problem is not None}
-    place = tuple(resource.at(NAME)) if is_unused else None
-    return (place, tuple(sorted(asked))) if is_unused or asked else None
+    return (is_unused, tuple(sorted(asked))) if is_unused or asked else None
 
 
 def tell_unused(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
@@ -95,20 +93,20 @@ def tell_unused(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     kinds = SHARED_KINDS
     if any(workspace.of_kind(kind) for kind in MEMBER_KINDS):
         kinds += ("MCPGroup",)
-    unused = [(resource, Span(*place)) for kind in kinds for resource, (place, _) in noted.get(kind, ()) if place]
+    unused = [resource for kind in kinds for resource, (is_unused, _) in noted.get(kind, ()) if is_unused]
     misspelt = {kind for notes in noted.values() for _, (_, asked) in notes for kind in asked}
     refused = [one for one in workspace.resources if not one.admitted] if unused else []
     meant = {(named.kind, named.name) for one in refused for named in one.named}
-    for resource, span in unused:
+    for resource in unused:
         if resource.kind in misspelt or (resource.kind, resource.name) in meant:
             continue
         if resource.kind == "MCPGroup":
             message = f'nothing belongs to group "{resource.name}"'
             hint = f"members join by groupRef: {{name: {resource.name}}}"
-            yield resource.finding(EMPTY_GROUP, NAME, message, hint=hint, span=span)
+            yield resource.finding(EMPTY_GROUP, NAME, message, hint=hint)
         else:
             message = f'nothing refers to {resource.kind} "{resource.name}"'
-            yield resource.finding(UNUSED, NAME, message, span=span)
+            yield resource.finding(UNUSED, NAME, message)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {}

@@ -16,7 +16,8 @@ from mcpcfg.compiler.reading.line_data import read_lines
 from mcpcfg.compiler.reading.line_place import locate_in_lines
 from mcpcfg.compiler.reading.location import Location, locate
 from mcpcfg.compiler.reading.meaning import Unusual
-from mcpcfg.compiler.reading.tree import compose, extent
+from mcpcfg.compiler.reading.node import extent
+from mcpcfg.compiler.reading.tree import compose
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 FILES = sorted(FIXTURES.glob("conformance/operator/*/input.yaml"))[::5]

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from mcpcfg.compiler.reading.fault import Fault
 from mcpcfg.compiler.reading.meaning import Unusual
+from mcpcfg.compiler.reading.node import Node, extent
 from mcpcfg.compiler.reading.quick_tree import compose_quickly
-from mcpcfg.compiler.reading.tree import Node, compose, extent
+from mcpcfg.compiler.reading.tree import compose
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 FILES = sorted(FIXTURES.glob("conformance/operator/*/input.yaml"))[::5]
