@@ -1,0 +1,86 @@
+"""What stands in a text: nodes, where each begins and ends, and what a path leads to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+Kind: TypeAlias = Literal["scalar", "sequence", "mapping", "alias"]
+
+
+class Node:
+    """A value of the text, or an alias to one.
+
+    Attributes:
+        kind: What it is.
+        value: The text of a scalar, the items of a sequence, the pairs of a mapping, the node that an alias means.
+        tag: Its tag in full, ``!`` for the bare one, ``None`` where none is written.
+        plain: The scalar is neither quoted nor a block.
+        implicit: What the parser says of a plain scalar: its meaning follows from its text.
+        flow: It stands inside brackets or braces, or is itself a collection in them.
+        entries: The pairs of a mapping by the name of their key, once a place in it was asked for.
+        start: Where it begins, in code points from the start of the excerpt; with its tag and anchor.
+        end: Where it ends, exclusive. A block collection has no end of its own: see `extent`.
+    """
+
+    __slots__ = ("end", "entries", "flow", "implicit", "kind", "plain", "start", "tag", "value")
+
+    def __init__(self, kind: Kind, start: int, end: int, value: Any, tag: str | None = None) -> None:
+        self.kind: Kind = kind
+        self.start = start
+        self.end = end
+        self.value = value
+        self.tag = tag
+        self.plain = False
+        self.implicit = False
+        self.flow = False
+        self.entries: dict[str, tuple[Node, Node]] | None = None
+
+
+class LazyNode(Node):
+    """A list or mapping whose content is worked out when it is first asked for."""
+
+    __slots__ = ("_content", "_made")
+
+    def __init__(self, kind: Kind, start: int, end: int, content: Callable[[], Any]) -> None:
+        self._content = content
+        self._made: Any = None
+        super().__init__(kind, start, end, None)
+
+    @property
+    def value(self) -> Any:
+        """The items of a sequence, the pairs of a mapping."""
+        if self._made is None:
+            self._made = self._content()
+        return self._made
+
+    @value.setter
+    def value(self, value: Any) -> None:
+        self._made = value
+
+
+class Location(NamedTuple):
+    """What stands at a path, or at the longest part of it that is there.
+
+    Attributes:
+        value: The value; an alias where one stands there.
+        key: Its key, or the value itself for an item of a list and for the root.
+        is_whole: The whole path is there.
+    """
+
+    value: Node
+    key: Node
+    is_whole: bool
+
+
+def extent(node: Node, text: str) -> tuple[int, int]:
+    """Give the stretch of ``text`` that ``node`` takes, without blank lines and comments after it."""
+    last = node
+    while last.kind in {"sequence", "mapping"} and not last.flow and last.value:
+        last = last.value[-1] if last.kind == "sequence" else last.value[-1][1]
+    end = last.end
+    if last.kind == "scalar" and not last.plain and end > last.start and text[end - 1 : end] not in {'"', "'"}:
+        end = last.start + len(text[last.start : end].rstrip())
+    return node.start, max(node.start, end)
