@@ -231,10 +231,11 @@ def _read_by_several(  # noqa: PLR0913 - as of `gather`
     """Read files by several processes; files whose facts are not plain data are left out where others read them."""
 
     def work(share: Sequence[FoundFile]) -> list[_Part | bytes]:
-        if len(share) <= _MOST_AT_ONCE:
-            return [_read_part(share, project, options, judge, workers)]
-        batches = (share[at : at + _MOST_AT_ONCE] for at in range(0, len(share), _MOST_AT_ONCE))
-        return [packed_part(_read_part(batch, project, options, judge, workers)) for batch in batches]
+        done: list[_Part | bytes] = []
+        for at in range(0, len(share), _MOST_AT_ONCE):
+            done = [packed_part(part) for part in done]
+            done.append(_read_part(share[at : at + _MOST_AT_ONCE], project, options, judge, workers))
+        return done
 
     def packed_part(part: _Part | bytes) -> bytes:
         if isinstance(part, bytes):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.validators.engine import is_cautious
@@ -100,24 +101,25 @@ def _bearing_across(parts: Sequence[Sequence[Facts]]) -> list[set[str]]:
 
     But for keys of whole kinds these are about names that occur in several parts: most names do not.
     """
-    names: set[str] = set()
+    seen: set[str] = set()
     shared: set[str] = set()
+    mentioning: list[list[tuple[Resource, list[str]]]] = []
     for part in parts:
-        mentioned: set[str] = set()
-        for facts in part:
-            for resource in facts.resources:
-                mentioned.add(resource.name)
-                mentioned.update([name for _, name in resource.targets])
-        shared |= names & mentioned
-        names |= mentioned
+        in_part = [
+            (resource, [resource.name, *[name for _, name in resource.targets]])
+            for facts in part
+            for resource in facts.resources
+        ]
+        mentioned = set(chain.from_iterable([names for _, names in in_part]))
+        shared |= seen & mentioned
+        seen |= mentioned
+        mentioning.append(in_part)
     bearing: list[set[str]] = []
-    for part in parts:
-        keys: set[str] = set()
-        for facts in part:
-            for resource in facts.resources:
-                keys.add(f"{resource.kind}/*")
-                if resource.name in shared or any(name in shared for _, name in resource.targets):
-                    keys |= bears_on(resource.kind, resource.name, resource.named)
+    for in_part in mentioning:
+        keys = {f"{kind}/*" for kind in {resource.kind for resource, _ in in_part}}
+        for resource, names in in_part:
+            if not shared.isdisjoint(names):
+                keys |= bears_on(resource.kind, resource.name, resource.named)
         bearing.append(keys | {ALL} if keys else keys)
     return bearing
 

@@ -39,7 +39,8 @@ def run(workspace: Workspace, recall: Recall | None = None, custom_rules: tuple[
     cautious = is_cautious(workspace.resources)
     noted: dict[str, dict[str, list[tuple[Resource, Any]]]] = {survey.name: {} for survey in surveys}
     for resource, judgement in _judgements(workspace, recall, surveys, cautious=cautious):
-        findings += judgement.findings
+        if judgement.findings:
+            findings += judgement.findings
         for name, note in judgement.notes.items():
             noted[name].setdefault(resource.kind, []).append((resource, note))
     for survey in surveys:
@@ -84,6 +85,8 @@ def _judgements(
             for resource in workspace.of_kind(kind):
                 if recall is None:
                     yield resource, _judged(resource, checks, own, workspace, cautious=cautious)
+                elif (verdict := recall.standing(resource)) is not None:
+                    yield resource, verdict
                 else:
                     due = partial(_judged, resource, checks, own, workspace, cautious=cautious)
                     yield resource, recall.about(resource, due)

@@ -8,13 +8,12 @@ as no resource that bears on one of its keys has changed, come or gone.
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from mcpcfg.compiler.workspace import Workspace, World
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Container, Iterable, Mapping
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.naming import Named
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.workspace import Problem, Reference
 
     from .rule import Judgement
+
+Looked = TypeVar("Looked")
 
 ALL = "*"
 """The key that every resource bears on."""
@@ -59,13 +60,12 @@ class Watched(Workspace):
         self._behind: dict[int, set[str]] = {}
         super().__init__(resources, world)
 
-    @contextmanager
-    def watch(self) -> Iterator[set[str]]:
-        """Collect the keys of all that is asked meanwhile, and of nothing else."""
+    def watch(self, work: Callable[[], Looked], *keys: str) -> tuple[Looked, set[str]]:
+        """Do ``work``; give its result, and the keys of all that it asked beside ``keys``, and of nothing else."""
         outer = self._keys, self._noted
-        self._keys, self._noted = set(), set()
+        self._keys, self._noted = set(keys), set()
         try:
-            yield self._keys
+            return work(), self._keys
         finally:
             self._keys, self._noted = outer
 
@@ -182,23 +182,26 @@ class Recall:
         self.moved = moved
         self.surveys: dict[str, Verdict] = {}
 
-    def about(self, resource: Resource, judge: Callable[[], Judgement]) -> Verdict:
-        """Give what there is to say about one resource; ``judge`` runs the rules, and marks what is refused."""
+    def standing(self, resource: Resource) -> Verdict | None:
+        """Give what was found about one resource before, ``None`` where that need not stand."""
         identity = id(resource)
         known = self._known.get(identity)
-        refused = self._workspace.refused
-        if known is not None and identity not in self._doubtful and self._changed.isdisjoint(known.keys):
-            if known.refused is not None:
-                refused[identity] = known.refused
-            verdict = known
-        else:
-            with self._workspace.watch() as keys:
-                keys.add(f"{resource.kind}/{resource.name}")
-                findings, notes = judge()
-            verdict = Verdict(frozenset(keys), findings, refused.get(identity), notes)
-            self.judged.add(identity)
-            if known is not None and (verdict.refused != known.refused or notes != known.notes):
-                self._changed |= bears_on(resource.kind, resource.name, resource.named)
+        if known is None or identity in self._doubtful or (self._changed and self._changed.intersection(known.keys)):
+            return None
+        if known.refused is not None:
+            self._workspace.refused[identity] = known.refused
+        self.verdicts[identity] = known
+        return known
+
+    def about(self, resource: Resource, judge: Callable[[], Judgement]) -> Verdict:
+        """Find out what there is to say about one resource; ``judge`` runs the rules, and marks what is refused."""
+        identity = id(resource)
+        (findings, notes), keys = self._workspace.watch(judge, f"{resource.kind}/{resource.name}")
+        verdict = Verdict(keys, findings, self._workspace.refused.get(identity), notes)
+        known = self._known.get(identity)
+        if known is not None and (verdict.refused != known.refused or notes != known.notes):
+            self._changed |= bears_on(resource.kind, resource.name, resource.named)
+        self.judged.add(identity)
         self.verdicts[identity] = verdict
         return verdict
 
@@ -208,9 +211,7 @@ class Recall:
         if known is not None and self._changed.isdisjoint(known.keys):
             verdict = known
         else:
-            with self._workspace.watch() as keys:
-                keys.update([f"{kind}/*" for kind in kinds])
-                findings = tell()
-            verdict = Verdict(frozenset(keys), findings)
+            findings, keys = self._workspace.watch(tell, *[f"{kind}/*" for kind in kinds])
+            verdict = Verdict(keys, findings)
         self.surveys[survey] = verdict
         return verdict.findings
