@@ -11,7 +11,7 @@ from mcpcfg.validators.recall import ALL, Recall, Verdict, bears_on
 from .stored import pack_findings, unpack_findings
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from mcpcfg.validators.recall import Watched
 
@@ -56,9 +56,9 @@ def recollect(memory: Any, workspace: Watched, found: Sequence[Facts], stale: Se
     if memory is None or memory[0] != _basis(workspace):
         return Recall(workspace)
     changed: set[str] = set()
-    for _, _, _, resources, *_ in stale:
-        for one in resources:
-            changed |= bears_on(one[1], one[2], one[7])
+    for file, _, _, resources, *_ in stale:
+        for one, (standing, _) in zip(resources, memory[1].get(file, ()), strict=True):
+            changed |= bears_on(one[1], standing[0] if standing else one[3], one[2], one[7])
     gone = {facts[0] for facts in stale}
     verdicts = {file: one for file, one in memory[1].items() if file not in gone}
     moved: set[int] = set()
@@ -99,29 +99,43 @@ def rejoin(memories: Sequence[Plain], workspace: Watched, found: Sequence[Facts]
 def _bearing_across(parts: Sequence[Sequence[Facts]]) -> list[set[str]]:
     """Give for each part the keys that its resources bear on, as far as other parts may ask for them.
 
-    But for keys of whole kinds these are about names that occur in several parts: most names do not.
+    But for keys of whole kinds these are about names that occur in several parts: most names do not. Where all
+    resources have a namespace, a name is another in each, but for who asks why nothing is found.
     """
-    seen: set[str] = set()
-    shared: set[str] = set()
-    mentioning: list[list[tuple[Resource, list[str]]]] = []
-    for part in parts:
-        in_part = [
-            (resource, [resource.name, *[name for _, name in resource.targets]])
-            for facts in part
-            for resource in facts.resources
+    of_parts = [[resource for facts in part for resource in facts.resources] for part in parts]
+    tells_namespaces = all(resource.namespace is not None for resources in of_parts for resource in resources)
+    mentioned = [[_mentioned(one) for one in resources] for resources in of_parts]
+    shared = shared_names = _shared(chain.from_iterable(names) for names in mentioned)
+    if tells_namespaces:
+        mentioned = [
+            [[f"{one.namespace}/{name}" for name in own] for one, own in zip(resources, names, strict=True)]
+            for resources, names in zip(of_parts, mentioned, strict=True)
         ]
-        mentioned = set(chain.from_iterable([names for _, names in in_part]))
-        shared |= seen & mentioned
-        seen |= mentioned
-        mentioning.append(in_part)
+        shared = _shared(chain.from_iterable(names) for names in mentioned)
     bearing: list[set[str]] = []
-    for in_part in mentioning:
-        keys = {f"{kind}/*" for kind in {resource.kind for resource, _ in in_part}}
-        for resource, names in in_part:
-            if not shared.isdisjoint(names):
-                keys |= bears_on(resource.kind, resource.name, resource.named)
+    for resources, names in zip(of_parts, mentioned, strict=True):
+        keys = {f"{kind}/*" for kind in {one.kind for one in resources}}
+        keys.update([f"*/{one.name}" for one in resources if one.name in shared_names])
+        for resource, own in zip(resources, names, strict=True):
+            if not shared.isdisjoint(own):
+                keys |= bears_on(resource.kind, resource.namespace, resource.name, resource.named)
         bearing.append(keys | {ALL} if keys else keys)
     return bearing
+
+
+def _mentioned(resource: Resource) -> list[str]:
+    return [resource.name, *[name for _, name in resource.targets]]
+
+
+def _shared(parts: Iterable[Iterable[str]]) -> set[str]:
+    """Give what occurs in more than one part."""
+    seen: set[str] = set()
+    shared: set[str] = set()
+    for part in parts:
+        own = set(part)
+        shared |= seen & own
+        seen |= own
+    return shared
 
 
 def _known(
@@ -136,12 +150,13 @@ def _known(
         of_file = verdicts.get(facts.file)
         if of_file is None:
             for resource in facts.resources:
-                changed |= bears_on(resource.kind, resource.name, resource.named)
+                changed |= bears_on(resource.kind, resource.namespace, resource.name, resource.named)
             continue
         for resource, (standing, verdict) in zip(facts.resources, of_file, strict=True):
             if _standing(resource, present) != standing:
                 moved.add(id(resource))
-                changed |= bears_on(resource.kind, resource.name, resource.named)
+                for namespace in {resource.namespace, standing[0] if standing else resource.namespace}:
+                    changed |= bears_on(resource.kind, namespace, resource.name, resource.named)
             if verdict is not None:
                 known[id(resource)] = _unpack(verdict)
     return known

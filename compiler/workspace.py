@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from operator import attrgetter
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeVar
 
 from .reading.placeholder import is_placeholder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from .resource import Resource
     from .source import Path
+
+Key = TypeVar("Key")
 
 Problem: TypeAlias = Literal["missing", "other-namespace", "wrong-kind", "not-admitted", "key-missing"]
 """Why a reference leads nowhere.
@@ -87,16 +89,19 @@ class Workspace:
     def __init__(self, resources: Iterable[Resource], world: World = World()) -> None:  # noqa: B008 - immutable
         self.world = world
         self.resources: tuple[Resource, ...] = tuple(resources)
-        self._by_name: dict[tuple[str, str], list[Resource]] = {}
+        self._by_identity: dict[tuple[str, str | None, str], list[Resource]] = {}
+        self._by_name: dict[tuple[str, str], list[Resource]] | None = None
         self._by_kind: dict[str, list[Resource]] = {}
         self._admitted: dict[str, list[Resource]] = {}
         self._nearest: dict[tuple[str, str], str | None] = {}
         self._names: dict[str, list[Resource]] | None = None
         self._references: dict[int, tuple[Reference, ...]] = {}
-        self._named: dict[tuple[str, str], list[Resource]] | None = None
+        self._naming_in: dict[tuple[str, str, str | None], list[Resource]] | None = None
+        self._naming_anywhere: dict[tuple[str, str], list[Resource]] | None = None
+        self._positions: dict[int, int] | None = None
         self.refused: dict[int, str] = {}
         for resource in self.resources:
-            self._by_name.setdefault((resource.kind, resource.name), []).append(resource)
+            self._by_identity.setdefault((resource.kind, resource.namespace, resource.name), []).append(resource)
             self._by_kind.setdefault(resource.kind, []).append(resource)
 
     # --- looking up -------------------------------------------------------------------------------------------
@@ -134,17 +139,33 @@ class Workspace:
 
         Where several fit, an admitted one of exactly that namespace comes first; of two alike, the first read.
         """
-        found = self._by_name.get((kind, name))
-        if not found:
-            return None
-        best: Resource | None = None
-        for resource in found:
-            if resource.namespace == namespace and resource.admitted:
+        exact = self._by_identity.get((kind, namespace, name), ())
+        for resource in exact:
+            if resource.admitted:
                 return resource
-            fits = resource.namespace is None or namespace is None or resource.namespace == namespace
-            if fits and (best is None or (resource.admitted and not best.admitted)):
-                best = resource
-        return best
+        fitting: Sequence[Resource]
+        if namespace is None:
+            fitting = self._called(kind, name)
+        else:
+            fitting = self._in_order(exact, self._by_identity.get((kind, None, name), ()))
+        return next((resource for resource in fitting if resource.admitted), fitting[0] if fitting else None)
+
+    def _called(self, kind: str, name: str) -> Sequence[Resource]:
+        """Give the resources of that kind and name in all namespaces, in reading order."""
+        if self._by_name is None:
+            self._by_name = {}
+            for resource in self.resources:
+                self._by_name.setdefault((resource.kind, resource.name), []).append(resource)
+        return self._by_name.get((kind, name), ())
+
+    def _in_order(self, one: Sequence[Resource], other: Sequence[Resource]) -> Sequence[Resource]:
+        """Give the resources of two lists in reading order."""
+        if not (one and other):
+            return one or other
+        if self._positions is None:
+            self._positions = {id(resource): position for position, resource in enumerate(self.resources)}
+        positions = self._positions
+        return sorted((*one, *other), key=lambda resource: positions[id(resource)])
 
     def is_refused(self, resource: Resource | None) -> bool:
         """Tell whether the operator refuses ``resource``; the rules of referenced kinds have run before."""
@@ -185,7 +206,7 @@ class Workspace:
     def referrers(self, resource: Resource) -> list[Reference]:
         """Give the references of admitted resources that lead to ``resource``."""
         found: list[Reference] = []
-        for source in self._sources(resource.kind, resource.name):
+        for source in self._naming(resource.kind, resource.namespace, resource.name):
             for reference in self.references(source):
                 if reference.target is resource and reference.problem is None:
                     found.append(reference)  # noqa: PERF401 - two loops read better
@@ -193,34 +214,46 @@ class Workspace:
 
     def is_referred(self, resource: Resource) -> bool:
         """Tell whether any admitted resource refers to ``resource``."""
-        for source in self._sources(resource.kind, resource.name):
+        for source in self._naming(resource.kind, resource.namespace, resource.name):
             for reference in self.references(source):
                 if reference.target is resource and reference.problem is None:
                     return True
         return False
 
-    def _sources(self, kind: str, name: str) -> Iterable[Resource]:
-        """Give the resources that the operator sees and that name ``kind`` ``name``, in reading order."""
-        if self._named is None:
-            self._named = {}
-            for source in self.resources:
-                if source.admitted:
-                    for target in source.targets:
-                        sources = self._named.setdefault(target, [])
-                        if not sources or sources[-1] is not source:
-                            sources.append(source)
-        found = self._named.get((kind, name), ())
+    def _naming(self, kind: str, namespace: str | None, name: str) -> Sequence[Resource]:
+        """Give the resources that the operator sees and that name ``kind`` ``name``, in reading order.
+
+        Those of other namespaces than ``namespace``, where it is known, mean another and are left out.
+        """
+        found: Sequence[Resource]
+        if namespace is None:
+            if self._naming_anywhere is None:
+                self._naming_anywhere = self._by_target(lambda _, target: target)
+            found = self._naming_anywhere.get((kind, name), ())
+        else:
+            if self._naming_in is None:
+                self._naming_in = self._by_target(lambda source, target: (*target, source.namespace))
+            exact = self._naming_in.get((kind, name, namespace), ())
+            found = self._in_order(exact, self._naming_in.get((kind, name, None), ()))
         if not self.refused:
             return found
         return [source for source in found if self.refused.get(id(source)) not in UNREADABLE]
 
+    def _by_target(self, key: Callable[[Resource, tuple[str, str]], Key]) -> dict[Key, list[Resource]]:
+        """Give the admitted resources by what they name, each once under a key, in reading order."""
+        found: dict[Key, list[Resource]] = {}
+        for source in self.resources:
+            if source.admitted:
+                for target in source.targets:
+                    sources = found.setdefault(key(source, target), [])
+                    if not sources or sources[-1] is not source:
+                        sources.append(source)
+        return found
+
     def members(self, group: Resource) -> list[Resource]:
         """Give the admitted members of ``group`` (MCPServer, MCPRemoteProxy, MCPServerEntry), sorted by name."""
         found = [
-            member
-            for member in self._sources("MCPGroup", group.name)
-            if member.kind in MEMBER_KINDS
-            and (member.namespace == group.namespace or member.namespace is None or group.namespace is None)
+            member for member in self._naming("MCPGroup", group.namespace, group.name) if member.kind in MEMBER_KINDS
         ]
         found.sort(key=attrgetter("name", "kind"))
         return found
@@ -251,7 +284,7 @@ class Workspace:
     def _why_missing(self, source: Resource, kind: str, name: str) -> tuple[Problem | None, Resource | None]:
         if (kind in CORE_KINDS and not self.world.closed) or self.world.has(kind, name):
             return None, None
-        elsewhere = self._by_name.get((kind, name))
+        elsewhere = self._called(kind, name)
         if elsewhere:
             return "other-namespace", elsewhere[0]
         if kind not in CORE_KINDS:

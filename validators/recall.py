@@ -1,9 +1,9 @@
 """What rules found last time, told again where nothing that they looked at has changed.
 
 A rule learns of other resources from the workspace alone. `Watched` is a workspace that notes what it is asked, as
-*keys*: ``kind/name`` for a lookup, ``kind/*`` for all of a kind, ``>kind/name`` for all that refer to something. A
-resource in turn bears on the keys under which it can be come upon. What a rule found about one resource stands as long
-as no resource that bears on one of its keys has changed, come or gone.
+*keys*: ``kind/namespace/name`` for a lookup, ``kind/*`` for all of a kind, ``>kind/namespace/name`` for all that refer
+to something. A resource in turn bears on the keys under which it can be come upon. What a rule found about one resource
+stands as long as no resource that bears on one of its keys has changed, come or gone.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 from mcpcfg.compiler.workspace import Workspace, World
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Container, Iterable, Mapping
+    from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.naming import Named
@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 Looked = TypeVar("Looked")
 
 ALL = "*"
-"""The key that every resource bears on."""
+"""The key that every resource bears on; in place of a namespace, any."""
+UNSTATED = "?"
+"""In place of a namespace: nothing states it."""
 
 
 class Verdict(NamedTuple):
@@ -44,11 +46,19 @@ class Verdict(NamedTuple):
     notes: Mapping[str, Any] = {}
 
 
-def bears_on(kind: str, name: str, named: Iterable[Named | tuple[Any, ...]]) -> set[str]:
+def bears_on(kind: str, namespace: str | None, name: str, named: Iterable[Named | tuple[Any, ...]]) -> set[str]:
     """Give the keys that a resource bears on: its own, and those of what it names."""
-    keys = {ALL, f"{kind}/{name}", f"{kind}/*", f"*/{name}"}
-    keys.update([f">{one[1]}/{one[2]}" for one in named])
+    place = namespace or UNSTATED
+    keys = {ALL, f"{kind}/*", f"*/{name}", f"{kind}/{place}/{name}", f"{kind}/*/{name}"}
+    for one in named:
+        keys.add(f">{one[1]}/{place}/{one[2]}")
+        keys.add(f">{one[1]}/*/{one[2]}")
     return keys
+
+
+def own_key(resource: Resource) -> str:
+    """Give the key of a resource itself."""
+    return f"{resource.kind}/{resource.namespace or UNSTATED}/{resource.name}"
 
 
 class Watched(Workspace):
@@ -96,19 +106,26 @@ class Watched(Workspace):
 
     def find(self, kind: str, namespace: str | None, name: str) -> Resource | None:
         """As `Workspace.find`."""
-        self._keys.add(f"{kind}/{name}")
-        return super().find(kind, namespace, name)
+        found = super().find(kind, namespace, name)
+        if found is not None and found.admitted and found.namespace == namespace:
+            self._keys.add(f"{kind}/{namespace or UNSTATED}/{name}")  # which goes before all others
+        elif namespace is None:
+            self._keys.add(f"{kind}/*/{name}")
+        else:
+            self._keys.add(f"{kind}/{namespace}/{name}")
+            self._keys.add(f"{kind}/{UNSTATED}/{name}")
+        return found
 
     def is_refused(self, resource: Resource | None) -> bool:
         """As `Workspace.is_refused`."""
         if resource is not None:
-            self._keys.add(f"{resource.kind}/{resource.name}")
+            self._keys.add(own_key(resource))
         return super().is_refused(resource)
 
     def refused_by(self, resource: Resource | None) -> str | None:
         """As `Workspace.refused_by`."""
         if resource is not None:
-            self._keys.add(f"{resource.kind}/{resource.name}")
+            self._keys.add(own_key(resource))
         return super().refused_by(resource)
 
     def references(self, resource: Resource) -> tuple[Reference, ...]:
@@ -117,7 +134,7 @@ class Watched(Workspace):
         if identity not in self._noted:
             behind = self._behind.get(identity)
             if behind is None:
-                behind = {f"{resource.kind}/{resource.name}"}
+                behind = {own_key(resource)}
                 outer, self._keys = self._keys, behind
                 try:
                     super().references(resource)
@@ -128,13 +145,17 @@ class Watched(Workspace):
             self._noted.add(identity)
         return self._references[identity]
 
-    def _sources(self, kind: str, name: str) -> Iterable[Resource]:
+    def _naming(self, kind: str, namespace: str | None, name: str) -> Sequence[Resource]:
         outer, self._keys = self._keys, set()
         try:
-            return super()._sources(kind, name)
+            return super()._naming(kind, namespace, name)
         finally:
             self._keys = outer
-            outer.add(f">{kind}/{name}")
+            if namespace is None:
+                outer.add(f">{kind}/*/{name}")
+            else:
+                outer.add(f">{kind}/{namespace}/{name}")
+                outer.add(f">{kind}/{UNSTATED}/{name}")
 
     def _why_missing(self, source: Resource, kind: str, name: str) -> tuple[Problem | None, Resource | None]:
         outer, self._keys = self._keys, set()
@@ -196,11 +217,11 @@ class Recall:
     def about(self, resource: Resource, judge: Callable[[], Judgement]) -> Verdict:
         """Find out what there is to say about one resource; ``judge`` runs the rules, and marks what is refused."""
         identity = id(resource)
-        (findings, notes), keys = self._workspace.watch(judge, f"{resource.kind}/{resource.name}")
+        (findings, notes), keys = self._workspace.watch(judge, own_key(resource))
         verdict = Verdict(keys, findings, self._workspace.refused.get(identity), notes)
         known = self._known.get(identity)
         if known is not None and (verdict.refused != known.refused or notes != known.notes):
-            self._changed |= bears_on(resource.kind, resource.name, resource.named)
+            self._changed |= bears_on(resource.kind, resource.namespace, resource.name, resource.named)
         self.judged.add(identity)
         self.verdicts[identity] = verdict
         return verdict

@@ -32,13 +32,21 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def check(*, keep: bool = True, jobs: int = 1, paths: tuple[str, ...] = (".",), closed: bool = False) -> Report:
-    return pipeline.check(discover(paths), pipeline.Options(jobs=jobs, closed=closed), keep=keep, findings_alone=True)
+def check(
+    *,
+    keep: bool = True,
+    jobs: int = 1,
+    paths: tuple[str, ...] = (".",),
+    closed: bool = False,
+    namespace: str | None = None,
+) -> Report:
+    options = pipeline.Options(jobs=jobs, closed=closed, namespace=namespace)
+    return pipeline.check(discover(paths), options, keep=keep, findings_alone=True)
 
 
-def check_at_once(*, paths: tuple[str, ...] = (".",), closed: bool = False) -> Report:
+def check_at_once(*, paths: tuple[str, ...] = (".",), closed: bool = False, namespace: str | None = None) -> Report:
     """Check in one process, and without anything that is known."""
-    return pipeline.check(discover(paths), pipeline.Options(jobs=1, closed=closed))
+    return pipeline.check(discover(paths), pipeline.Options(jobs=1, closed=closed, namespace=namespace))
 
 
 def told(report: Report) -> tuple[object, ...]:
@@ -72,11 +80,12 @@ def test_after_any_edits_a_warm_check_gives_the_same_as_a_cold_one(tree: Path, s
     rng = random.Random(seed)
     for number in range(12):
         write(tree / f"f{number}.yaml", random_text(rng))
+    namespace = rng.choice((None, "a"))
     for _ in range(12):
         edit(rng, tree)
-        warm = told(check(jobs=rng.choice((1, 2, 3))))
-        assert warm == told(check_at_once()), seed
-        assert warm == told(check()), seed
+        warm = told(check(jobs=rng.choice((1, 2, 3)), namespace=namespace))
+        assert warm == told(check_at_once(namespace=namespace)), seed
+        assert warm == told(check(namespace=namespace)), seed
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -90,8 +99,10 @@ def test_parts_that_are_judged_apart_give_the_same_together(
     if rng.random() < 0.5:
         write(tree / "kustomization.yaml", random_text(rng))
     closed = rng.random() < 0.3
+    namespace = rng.choice((None, "a"))
+    expected = told(check_at_once(closed=closed, namespace=namespace))
     for jobs in (2, 5):
-        assert told(check(keep=False, jobs=jobs, closed=closed)) == told(check_at_once(closed=closed)), seed
+        assert told(check(keep=False, jobs=jobs, closed=closed, namespace=namespace)) == expected, seed
 
 
 def test_any_number_of_processes_and_any_order_of_paths_give_the_same(tree: Path) -> None:
