@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from operator import attrgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeVar
 
@@ -30,7 +31,8 @@ CORE_KINDS = frozenset({"ConfigMap", "Secret", "ServiceAccount", "Namespace"})
 MEMBER_KINDS = frozenset({"MCPServer", "MCPRemoteProxy", "MCPServerEntry"})
 """Kinds that join a group by ``spec.groupRef``, the only field by which they name one."""
 
-_MOST_NAMES = 100
+_NEIGHBOURS = 8
+"""Names before and after another in alphabetical order that may be what was meant."""
 
 UNREADABLE = frozenset({"ADM010", "DEC001", "RLM001"})
 """Rules of stored values that the operator's types do not hold: it cannot read the resource, which is then no member
@@ -94,6 +96,8 @@ class Workspace:
         self._by_kind: dict[str, list[Resource]] = {}
         self._admitted: dict[str, list[Resource]] = {}
         self._nearest: dict[tuple[str, str], str | None] = {}
+        self._spellings: dict[str, tuple[list[str], list[str]]] = {}
+        self._members: dict[int, tuple[int, list[Resource]]] = {}
         self._names: dict[str, list[Resource]] | None = None
         self._references: dict[int, tuple[Reference, ...]] = {}
         self._naming_in: dict[tuple[str, str, str | None], list[Resource]] | None = None
@@ -117,16 +121,17 @@ class Workspace:
     def nearest(self, kind: str, name: str) -> str | None:
         """Give the name of an admitted resource of ``kind`` that was probably meant by ``name``.
 
-        Of many names only some are looked at that are about as long and begin or end alike.
+        Of many names only those are looked at that begin or end most like it.
         """
         if (kind, name) not in self._nearest:
             from difflib import get_close_matches
 
-            names = sorted({other.name for other in self.of_kind(kind)})
-            if len(names) > _MOST_NAMES:
-                alike = [one for one in names if abs(len(one) - len(name)) <= 2 and _begin_or_end_alike(one, name)]
-                names = alike[:_MOST_NAMES]
-            near = get_close_matches(name, names, n=1)
+            if kind not in self._spellings:
+                names = {other.name for other in self.of_kind(kind)}
+                self._spellings[kind] = sorted(names), sorted(other[::-1] for other in names)
+            forward, backward = self._spellings[kind]
+            alike = {*_around(name, forward), *(other[::-1] for other in _around(name[::-1], backward))}
+            near = get_close_matches(name, sorted(alike), n=1)
             self._nearest[kind, name] = near[0] if near else None
         return self._nearest[kind, name]
 
@@ -252,10 +257,12 @@ class Workspace:
 
     def members(self, group: Resource) -> list[Resource]:
         """Give the admitted members of ``group`` (MCPServer, MCPRemoteProxy, MCPServerEntry), sorted by name."""
-        found = [
-            member for member in self._naming("MCPGroup", group.namespace, group.name) if member.kind in MEMBER_KINDS
-        ]
-        found.sort(key=attrgetter("name", "kind"))
+        naming = self._naming("MCPGroup", group.namespace, group.name)
+        refused, found = self._members.get(id(group), (-1, []))
+        if refused != len(self.refused):
+            found = [member for member in naming if member.kind in MEMBER_KINDS]
+            found.sort(key=attrgetter("name", "kind"))
+            self._members[id(group)] = len(self.refused), found
         return found
 
     def resolve(
@@ -298,8 +305,10 @@ class Workspace:
         return "missing", None
 
 
-def _begin_or_end_alike(one: str, other: str) -> bool:
-    return one[:3] == other[:3] or one[-3:] == other[-3:]
+def _around(name: str, names: Sequence[str]) -> Sequence[str]:
+    """Give those of the sorted ``names`` that stand next to where ``name`` would: they begin most like it."""
+    at = bisect(names, name)
+    return names[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
 
 
 def has_key(target: Resource, key: str) -> bool:
