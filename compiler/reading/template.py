@@ -6,11 +6,8 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from yaml.events import MappingStartEvent, StreamEndEvent
-
 from .bound import may_be_deep
 from .excerpt import excerpts
-from .parser import YAMLError, event_parser, extent_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -56,6 +53,11 @@ def is_broken_template(text: str, findings: Iterable[Finding]) -> bool:
 
 def _braces(excerpt: Excerpt) -> Iterator[int]:
     """Yield where mappings in braces begin, as far as the excerpt is YAML."""
+    # Loaded for texts that are no YAML only: many sound ones have expressions in braces.
+    from yaml.events import MappingStartEvent, StreamEndEvent
+
+    from .parser import YAMLError, event_parser, extent_of
+
     body = excerpt.body
     if "{{" not in body or may_be_deep(body):
         return
