@@ -107,7 +107,9 @@ class Watched(Workspace):
     def find(self, kind: str, namespace: str | None, name: str) -> Resource | None:
         """As `Workspace.find`."""
         found = super().find(kind, namespace, name)
-        if found is not None and found.admitted and found.namespace == namespace:
+        if found is None:
+            self._keys.add(f"*/{name}")
+        elif found.admitted and found.namespace == namespace:
             self._keys.add(f"{kind}/{namespace or UNSTATED}/{name}")  # which goes before all others
         elif namespace is None:
             self._keys.add(f"{kind}/*/{name}")
