@@ -60,7 +60,7 @@ def names_in(kind: str, data: Any) -> tuple[Named, ...]:
     if not tree.fields:
         return ()
     found: list[tuple[int, Named]] = []
-    _walk(data, tree, (), None, found)
+    _walk(data, tree, (), found)
     if len(found) > 1:
         found.sort(key=itemgetter(0))
     return tuple([one for _, one in found])
@@ -81,23 +81,30 @@ def _tree(kind: str) -> _Tree:
     return tree
 
 
-def _walk(data: Any, tree: _Tree, path: Path, parent: Any, found: list[tuple[int, Named]]) -> None:
-    """Collect the names in ``data``, which stands in ``parent`` at ``path``."""
-    if isinstance(data, str):
-        for number, field in tree.names if data else ():
-            if field.when is None or parent.get(field.when[0]) == field.when[1]:
-                key, key_path = (None, None) if field.key is None else _key_beside(parent, path, field)
-                found.append((number, Named(path, field.kind, data, key, key_path)))
-    elif isinstance(data, dict):
+def _walk(data: Any, tree: _Tree, path: Path, found: list[tuple[int, Named]]) -> None:
+    """Collect the names in a mapping or list that stands at ``path``."""
+    if isinstance(data, dict):
         for step, below in tree.fields.items():
-            if step in data:
-                _walk(data[step], below, below.path or (*path, step), data, found)
+            value = data.get(step)
+            if value is not None:
+                _take(value, below, below.path or (*path, step), data, found)
         if tree.each is not None:
             for name, item in data.items():
-                _walk(item, tree.each, (*path, name), data, found)
+                _take(item, tree.each, (*path, name), data, found)
     elif isinstance(data, list) and tree.each is not None:
         for number, item in enumerate(data):
-            _walk(item, tree.each, (*path, number), data, found)
+            _take(item, tree.each, (*path, number), data, found)
+
+
+def _take(value: Any, tree: _Tree, path: Path, parent: Any, found: list[tuple[int, Named]]) -> None:
+    """Collect the name that ``value`` is, or those in it."""
+    if not isinstance(value, str):
+        _walk(value, tree, path, found)
+        return
+    for number, field in tree.names if value else ():
+        if field.when is None or parent.get(field.when[0]) == field.when[1]:
+            key, key_path = (None, None) if field.key is None else _key_beside(parent, path, field)
+            found.append((number, Named(path, field.kind, value, key, key_path)))
 
 
 def _key_beside(parent: Any, path: Path, field: ReferenceField) -> tuple[str | None, Path | None]:

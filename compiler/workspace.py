@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from bisect import bisect
 from operator import attrgetter
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from .reading.placeholder import is_placeholder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from .resource import Resource
     from .source import Path
 
-Key = TypeVar("Key")
+_ByTarget: TypeAlias = "dict[str | None, dict[tuple[str, str], list[Resource]]]"
 
 Problem: TypeAlias = Literal["missing", "other-namespace", "wrong-kind", "not-admitted", "key-missing"]
 """Why a reference leads nowhere.
@@ -100,8 +100,8 @@ class Workspace:
         self._members: dict[int, tuple[int, list[Resource]]] = {}
         self._names: dict[str, list[Resource]] | None = None
         self._references: dict[int, tuple[Reference, ...]] = {}
-        self._naming_in: dict[tuple[str, str, str | None], list[Resource]] | None = None
-        self._naming_anywhere: dict[tuple[str, str], list[Resource]] | None = None
+        self._naming_in: _ByTarget | None = None
+        self._naming_anywhere: _ByTarget | None = None
         self._positions: dict[int, int] | None = None
         self.refused: dict[int, str] = {}
         for resource in self.resources:
@@ -233,25 +233,28 @@ class Workspace:
         found: Sequence[Resource]
         if namespace is None:
             if self._naming_anywhere is None:
-                self._naming_anywhere = self._by_target(lambda _, target: target)
-            found = self._naming_anywhere.get((kind, name), ())
+                self._naming_anywhere = self._by_target(in_namespaces=False)
+            found = self._naming_anywhere.get(None, {}).get((kind, name), ())
         else:
             if self._naming_in is None:
-                self._naming_in = self._by_target(lambda source, target: (*target, source.namespace))
-            exact = self._naming_in.get((kind, name, namespace), ())
-            found = self._in_order(exact, self._naming_in.get((kind, name, None), ()))
+                self._naming_in = self._by_target(in_namespaces=True)
+            exact = self._naming_in.get(namespace, {}).get((kind, name), ())
+            found = self._in_order(exact, self._naming_in.get(None, {}).get((kind, name), ()))
         if not self.refused:
             return found
         return [source for source in found if self.refused.get(id(source)) not in UNREADABLE]
 
-    def _by_target(self, key: Callable[[Resource, tuple[str, str]], Key]) -> dict[Key, list[Resource]]:
-        """Give the admitted resources by what they name, each once under a key, in reading order."""
-        found: dict[Key, list[Resource]] = {}
+    def _by_target(self, *, in_namespaces: bool) -> _ByTarget:
+        """Give the admitted resources by their namespace, or all together, and by what they name, in reading order."""
+        found: _ByTarget = {}
         for source in self.resources:
             if source.admitted:
+                own = found.setdefault(source.namespace if in_namespaces else None, {})
                 for target in source.targets:
-                    sources = found.setdefault(key(source, target), [])
-                    if not sources or sources[-1] is not source:
+                    sources = own.get(target)
+                    if sources is None:
+                        own[target] = [source]
+                    elif sources[-1] is not source:
                         sources.append(source)
         return found
 

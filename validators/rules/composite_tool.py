@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workflow.fault import Fault
+    from mcpcfg.compiler.workflow.model import Workflow
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
@@ -24,38 +25,61 @@ OF_FAULT = composite_tool_page.OF_FAULT | composite_tool_lint_page.OF_FAULT
 
 def faults(tool: Mapping[str, Any]) -> Iterator[Fault]:
     """Give everything that is wrong with a composite tool; what could work is told where nothing refuses it only."""
-    from mcpcfg.compiler.workflow.lint.faults import lint_faults
+    workflow = _read(tool)
+    refused = _refusals(workflow)
+    yield from refused or _lints(workflow)
+
+
+def _read(tool: Mapping[str, Any]) -> Workflow:
     from mcpcfg.compiler.workflow.model import read
+
+    return read(tool)
+
+
+def _refusals(workflow: Workflow) -> list[Fault]:
     from mcpcfg.compiler.workflow.serve import serving_faults
     from mcpcfg.compiler.workflow.validate import validation_faults
 
-    workflow = read(tool)
-    refused = [*validation_faults(workflow), *serving_faults(workflow)]
-    yield from refused
-    if not refused:
-        yield from lint_faults(workflow)
+    return [*validation_faults(workflow), *serving_faults(workflow)]
 
 
-def faults_of(definition: Resource) -> tuple[Fault, ...]:
-    """Give everything that is wrong with a definition."""
-    return tuple(faults(definition.spec))
+def _lints(workflow: Workflow) -> list[Fault]:
+    from mcpcfg.compiler.workflow.lint.faults import lint_faults
+
+    return lint_faults(workflow)
+
+
+def _workflow_of(definition: Resource) -> Workflow:
+    return _read(definition.spec)
+
+
+def _refusals_of(definition: Resource) -> list[Fault]:
+    return _refusals(definition.once(_workflow_of))
 
 
 def is_sound(definition: Resource, workspace: Workspace) -> bool:
     """Tell whether nothing refuses a definition: what the operator makes of it is then as sound as itself."""
-    return not workspace.is_refused(definition) and all(fault.when == "lint" for fault in definition.once(faults_of))
+    return not workspace.is_refused(definition) and not definition.once(_refusals_of)
 
 
 def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what is wrong with a definition that can be read.
+    """Tell what refuses a definition that can be read.
 
     What only the start refuses is a lint here: it shows where the tool is used.
     """
     if has_placeholder(resource.spec) or workspace.is_refused(resource):
         return
-    for fault in resource.once(faults_of):
+    for fault in resource.once(_refusals_of):
         stage: Stage = "operator" if fault.when == "validate" else "lint"
         yield tell(resource, OF_FAULT[fault.code], ("spec", *fault.path), fault, stage=stage)
+
+
+def check_sense(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell what cannot work in a definition, or does not do what it says, though nothing refuses it."""
+    if has_placeholder(resource.spec) or not is_sound(resource, workspace):
+        return
+    for fault in _lints(resource.once(_workflow_of)):
+        yield tell(resource, OF_FAULT[fault.code], ("spec", *fault.path), fault, stage="lint")
 
 
 def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
@@ -77,6 +101,6 @@ def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {
-    "VirtualMCPCompositeToolDefinition": (check_definition,),
+    "VirtualMCPCompositeToolDefinition": (check_definition, check_sense),
     "VirtualMCPServer": (check_server,),
 }

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.kube.typed import Decoded
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -168,12 +169,22 @@ CONTAINER_LISTS = ("initContainers", "containers", "ephemeralContainers")
 LEVELS = {"PodTemplateSpec": "podTemplateSpec itself", "PodSpec": "podTemplateSpec.spec", "Container": "the container"}
 
 
+def _decoded(resource: Resource) -> Decoded:
+    return decode(resource.spec["podTemplateSpec"])
+
+
 @reads("podTemplateSpec")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what is wrong with the pod template of an MCPServer, MCPRegistry or VirtualMCPServer."""
+    """Tell what does not decode in a pod template."""
     del workspace
-    decoded = decode(resource.spec["podTemplateSpec"])
-    yield from _undecodable(resource, decoded.faults)
+    yield from _undecodable(resource, resource.once(_decoded).faults)
+
+
+@reads("podTemplateSpec")
+def check_contents(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Tell what is wrong with the pod template of an MCPServer, MCPRegistry or VirtualMCPServer where it decodes."""
+    del workspace
+    decoded = resource.once(_decoded)
     for path in decoded.unknown:
         message = f'a pod template has no field "{path[-1]}" here, so it is dropped'
         yield resource.finding(UNKNOWN_FIELD, (*TEMPLATE, *path), message, hint=_meant(path), on="key")
@@ -185,13 +196,6 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield from environment.duplicates(resource, tuple(_environment(pod)))
         yield from _mounts(resource, pod, set())
     yield from _images(resource, pod)
-
-
-@reads("podTemplateSpec")
-def check_embedding(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what does not decode in the pod template of an EmbeddingServer."""
-    del workspace
-    yield from _undecodable(resource, decode(resource.spec["podTemplateSpec"]).faults)
 
 
 def _meant(path: Path) -> str | None:
@@ -302,8 +306,8 @@ def _images(resource: Resource, pod: Mapping[str, Any]) -> Iterator[Finding]:
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {
-    "MCPServer": (check,),
-    "MCPRegistry": (check,),
-    "VirtualMCPServer": (check,),
-    "EmbeddingServer": (check_embedding,),
+    "MCPServer": (check, check_contents),
+    "MCPRegistry": (check, check_contents),
+    "VirtualMCPServer": (check, check_contents),
+    "EmbeddingServer": (check,),
 }
