@@ -100,6 +100,7 @@ class Workspace:
         self._members: dict[int, tuple[int, list[Resource]]] = {}
         self._names: dict[str, list[Resource]] | None = None
         self._references: dict[int, tuple[Reference, ...]] = {}
+        self._at: dict[tuple[int, Path], Reference] = {}
         self._naming_in: _ByTarget | None = None
         self._naming_anywhere: _ByTarget | None = None
         self._positions: dict[int, int] | None = None
@@ -184,17 +185,19 @@ class Workspace:
 
     def references(self, resource: Resource) -> tuple[Reference, ...]:
         """Give every reference of ``resource``, resolved, in the order of its kind's fields."""
-        known = self._references.get(id(resource))
+        identity = id(resource)
+        known = self._references.get(identity)
         if known is None:
-            known = self._references[id(resource)] = tuple([self.resolve(resource, *one) for one in resource.named])
+            known = self._references[identity] = tuple([self.resolve(resource, *one) for one in resource.named])
+            for reference in known:
+                self._at.setdefault((identity, reference.path), reference)
         return known
 
     def reference(self, resource: Resource, *path: str | int) -> Reference | None:
         """Give the reference whose name stands at ``path`` (``"spec", "oidcConfigRef", "name"``), or ``None``."""
-        for reference in self.references(resource):
-            if reference.path == path:
-                return reference
-        return None
+        if id(resource) not in self._references:
+            self.references(resource)
+        return self._at.get((id(resource), path))
 
     def target(self, resource: Resource, *path: str | int) -> Resource | None:
         """Give what the reference at ``path`` leads to, ``None`` where there is none or it leads nowhere."""

@@ -147,6 +147,11 @@ class Watched(Workspace):
             self._noted.add(identity)
         return self._references[identity]
 
+    def reference(self, resource: Resource, *path: str | int) -> Reference | None:
+        """As `Workspace.reference`."""
+        self.references(resource)
+        return super().reference(resource, *path)
+
     def _naming(self, kind: str, namespace: str | None, name: str) -> Sequence[Resource]:
         outer, self._keys = self._keys, set()
         try:

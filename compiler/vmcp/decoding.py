@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang.duration import DurationError, parse_duration
@@ -27,35 +28,44 @@ SPECS = {
 def misfits(resource: Resource) -> list[Misfit]:
     """Give what Go's JSON reader refuses in the spec of a resource; paths lead from the spec."""
     shape = ("struct", SPECS[resource.kind])
-    if _plainly_fits(resource.spec, shape):
+    if _plainly_fitting(shape)(resource.spec):
         return []
     decoder = JsonDecoder(_TYPES, judges_only=True)
     decoder.decode(_whole(resource.spec), shape)
     return decoder.misfits
 
 
-def _plainly_fits(value: Any, shape: Any) -> bool:
-    """Tell whether there is no doubt that Go takes ``value``: nearly all are let pass without a closer look."""
+@cache
+def _plainly_fitting(shape: Any) -> Callable[[Any], bool]:
+    """Give what tells whether there is no doubt that Go takes a value: nearly all pass without a closer look."""
     if isinstance(shape, str):
-        plain = _PLAIN.get(shape)
-        return plain is not None and plain(value)
+        return _PLAIN.get(shape, _is_doubtful)
     kind, inner = shape
     if kind == "ptr":
-        return _plainly_fits(value, inner)
+        return _plainly_fitting(inner)
     if kind == "list":
-        return isinstance(value, list) and all(_plainly_fits(item, inner) for item in value)
+        fits = _plainly_fitting(inner)
+        return lambda value: isinstance(value, list) and all(map(fits, value))
+    if kind == "map":
+        fits = _plainly_fitting(inner)
+        return lambda value: isinstance(value, dict) and all(map(fits, value.values()))
+    return partial(_is_plain_struct, {}, inner)
+
+
+def _is_plain_struct(known: dict[str, Callable[[Any], bool]], name: str, value: Any) -> bool:
+    if not known:  # filled when first asked: structs hold themselves
+        known.update({key: _plainly_fitting(pointed_to(shape)) for key, shape, _ in STRUCTS[name]})
     if not isinstance(value, dict):
         return False
-    if kind == "map":
-        return all(_plainly_fits(item, inner) for item in value.values())
-    shapes = _SHAPES.get(inner)
-    if shapes is None:
-        shapes = _SHAPES[inner] = {key: pointed_to(shape) for key, shape, _ in STRUCTS[inner]}
     for key, item in value.items():
-        field = shapes.get(key)
-        if field is None or not (isinstance(item, str) if field == "string" else _plainly_fits(item, field)):
+        fits = known.get(key)
+        if fits is None or not fits(item):
             return False
     return True
+
+
+def _is_doubtful(_: Any) -> bool:
+    return False
 
 
 def _is_duration(value: Any) -> bool:
@@ -85,8 +95,6 @@ _PLAIN: dict[str, Callable[[Any], bool]] = {
     "json-map": lambda value: isinstance(value, dict) and _is_free(value),
     "raw": lambda _: True,
 }
-_SHAPES: dict[str, dict[str, Any]] = {}
-"""Shapes of the fields of the structs, looked up once for all resources."""
 
 
 def _duration(value: Any) -> int:

@@ -79,10 +79,9 @@ def check_spec(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 @reads("oidcConfigRef", "externalAuthConfigRef", "incomingAuth")
 def check_references(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell references to configurations that are there, but say nothing."""
-    for path in REFERENCES:
-        found = workspace.leading(resource, *path)
-        if found is not None and not found[1].spec:
-            reference, config = found
+    for reference in workspace.references(resource):
+        config = reference.target if reference.problem is None and reference.path in REFERENCES else None
+        if config is not None and not config.spec:
             message = f'{config.kind} "{config.name}" has no spec, and so no type'
             yield resource.finding(TYPELESS, reference.path, message, notes=(config.note("it is here"),))
 

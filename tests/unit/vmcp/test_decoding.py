@@ -39,5 +39,5 @@ def test_the_quick_look_lets_pass_only_what_the_decoder_takes(spec: dict[str, An
     resource: Any = SimpleNamespace(kind="VirtualMCPCompositeToolDefinition", spec=spec)
     found = decoding.misfits(resource)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(decoding, "_plainly_fits", lambda *_: False)
+        patch.setattr(decoding, "_plainly_fitting", lambda _: lambda _: False)
         assert decoding.misfits(resource) == found
