@@ -101,8 +101,7 @@ class Workspace:
         self._names: dict[str, list[Resource]] | None = None
         self._references: dict[int, tuple[Reference, ...]] = {}
         self._at: dict[tuple[int, Path], Reference] = {}
-        self._naming_in: _ByTarget | None = None
-        self._naming_anywhere: _ByTarget | None = None
+        self._by_target: dict[tuple[bool, bool], _ByTarget] = {}
         self._positions: dict[int, int] | None = None
         self.refused: dict[int, str] = {}
         for resource in self.resources:
@@ -233,32 +232,31 @@ class Workspace:
 
         Those of other namespaces than ``namespace``, where it is known, mean another and are left out.
         """
-        found: Sequence[Resource]
-        if namespace is None:
-            if self._naming_anywhere is None:
-                self._naming_anywhere = self._by_target(in_namespaces=False)
-            found = self._naming_anywhere.get(None, {}).get((kind, name), ())
-        else:
-            if self._naming_in is None:
-                self._naming_in = self._by_target(in_namespaces=True)
-            exact = self._naming_in.get(namespace, {}).get((kind, name), ())
-            found = self._in_order(exact, self._naming_in.get(None, {}).get((kind, name), ()))
+        which = (kind in CORE_KINDS, namespace is None)
+        if which not in self._by_target:
+            self._by_target[which] = self._index_targets(core=kind in CORE_KINDS, in_namespaces=namespace is not None)
+        index = self._by_target[which]
+        found: Sequence[Resource] = index.get(namespace, {}).get((kind, name), ())
+        if namespace is not None:
+            found = self._in_order(found, index.get(None, {}).get((kind, name), ()))
         if not self.refused:
             return found
         return [source for source in found if self.refused.get(id(source)) not in UNREADABLE]
 
-    def _by_target(self, *, in_namespaces: bool) -> _ByTarget:
-        """Give the admitted resources by their namespace, or all together, and by what they name, in reading order."""
+    def _index_targets(self, *, core: bool, in_namespaces: bool) -> _ByTarget:
+        """Give the admitted resources by their namespace, or all together, and by what they name, in reading order.
+
+        Objects of Kubernetes itself are named most and hardly ever asked for: they have an index of their own.
+        """
         found: _ByTarget = {}
         for source in self.resources:
             if source.admitted:
                 own = found.setdefault(source.namespace if in_namespaces else None, {})
                 for target in source.targets:
-                    sources = own.get(target)
-                    if sources is None:
-                        own[target] = [source]
-                    elif sources[-1] is not source:
-                        sources.append(source)
+                    if (target[0] in CORE_KINDS) is core:
+                        sources = own.setdefault(target, [])
+                        if not sources or sources[-1] is not source:
+                            sources.append(source)
         return found
 
     def members(self, group: Resource) -> list[Resource]:
