@@ -134,23 +134,30 @@ class Watched(Workspace):
         """As `Workspace.references`."""
         identity = id(resource)
         if identity not in self._noted:
-            behind = self._behind.get(identity)
-            if behind is None:
-                behind = {own_key(resource)}
-                outer, self._keys = self._keys, behind
-                try:
-                    super().references(resource)
-                finally:
-                    self._keys = outer
-                self._behind[identity] = behind
-            self._keys |= behind
-            self._noted.add(identity)
+            self._note_references(resource)
         return self._references[identity]
 
     def reference(self, resource: Resource, *path: str | int) -> Reference | None:
         """As `Workspace.reference`."""
-        self.references(resource)
-        return super().reference(resource, *path)
+        identity = id(resource)
+        if identity not in self._noted:
+            self._note_references(resource)
+        return self._at.get((identity, path))
+
+    def _note_references(self, resource: Resource) -> None:
+        """Note what is asked when the references of ``resource`` are resolved; they are resolved once."""
+        identity = id(resource)
+        behind = self._behind.get(identity)
+        if behind is None:
+            behind = {own_key(resource)}
+            outer, self._keys = self._keys, behind
+            try:
+                super().references(resource)
+            finally:
+                self._keys = outer
+            self._behind[identity] = behind
+        self._keys |= behind
+        self._noted.add(identity)
 
     def _naming(self, kind: str, namespace: str | None, name: str) -> Sequence[Resource]:
         outer, self._keys = self._keys, set()
