@@ -6,31 +6,32 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from mcpcfg.compiler.intake.facts import with_namespace
+from mcpcfg.compiler.intake.gather import Options, gather
+from mcpcfg.compiler.intake.stored import StoredFindings, Texts, pack_findings
+
 from . import inputs
 from .duplicate import duplicate
-from .facts import with_namespace
-from .intake import Options, gather
 from .progress import stage
 from .project import kustomize
 from .project.discovery import STANDARD_INPUT
 from .reading.placeholder import is_placeholder
-from .stored import StoredFindings, Texts, pack_findings
 from .workspace import Workspace, World
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence
 
+    from mcpcfg.compiler.intake.cache import Cache, Outcome
+    from mcpcfg.compiler.intake.facts import Facts
+    from mcpcfg.compiler.intake.gather import Gathered
+    from mcpcfg.compiler.intake.stored import Entry, Plain
     from mcpcfg.validators.recall import Recall, Watched
 
-    from .cache import Cache, Outcome
     from .document import Document
-    from .facts import Facts
     from .finding import Finding
-    from .intake import Gathered
     from .project.discovery import Project
     from .reading.silence import Ignore
     from .resource import Resource
-    from .stored import Entry, Plain
 
 
 __all__ = ["Loaded", "Options", "Report", "check", "join", "load"]
@@ -139,7 +140,7 @@ def _check_findings(project: Project, options: Options, *, keep: bool) -> Report
 
 def _recall(cache: Cache | None, gathered: Gathered, workspace: Watched) -> Recall:
     """Give what is known to stand: of what was found about each part, or else last time."""
-    from .memory import recollect, rejoin
+    from mcpcfg.compiler.intake.memory import recollect, rejoin
 
     if cache is None or gathered.memories:
         return rejoin(gathered.memories, workspace, gathered.facts)
@@ -149,7 +150,7 @@ def _recall(cache: Cache | None, gathered: Gathered, workspace: Watched) -> Reca
 def _keep(
     cache: Cache, report: Report, recall: Recall, workspace: Watched, gathered: Gathered, known: Container[str]
 ) -> None:
-    from .memory import remember, touched
+    from mcpcfg.compiler.intake.memory import remember, touched
 
     new = touched(recall, gathered.facts, known)
     memory = remember(recall, workspace, gathered.facts, new)
@@ -159,10 +160,9 @@ def _keep(
 
 def _judge_part(project: Project, options: Options, found: list[Facts], texts: Texts) -> Plain:
     """Judge the resources of some files as if there were no others; the facts are left as they were."""
+    from mcpcfg.compiler.intake.memory import remember
     from mcpcfg.validators import engine
     from mcpcfg.validators.recall import Recall, Watched
-
-    from .memory import remember
 
     stated = [(one, one.namespace, one.admitted) for facts in found for one in facts.resources]
     loaded = join(found, texts, project, options)
@@ -200,7 +200,7 @@ def _cache(project: Project, options: Options) -> Cache | None:
     is_plain = not (options.read_as or options.reference_engine)
     if len(project.files) < FEWEST_KEPT or not is_plain or any(file.path == STANDARD_INPUT for file in project.files):
         return None
-    from .cache import Cache
+    from mcpcfg.compiler.intake.cache import Cache
 
     external = sorted((kind, sorted(names)) for kind, names in settings.external.items())
     basis = (settings._replace(external={}), external, options.closed, options.namespace, project.complete)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from mcpcfg.compiler import cache
+from mcpcfg.compiler.intake import cache
 
 
 @click.group("cache")

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler import VERSION, pipeline, shard, verdict
-from mcpcfg.compiler.intake import gather
+from mcpcfg.compiler import VERSION, pipeline, verdict
+from mcpcfg.compiler.intake import shard
+from mcpcfg.compiler.intake.gather import gather
+from mcpcfg.compiler.intake.stored import Texts
 from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
 from mcpcfg.compiler.source import InputError
-from mcpcfg.compiler.stored import Texts
 
 from .option import report_options, write_file
 from .output import write_findings

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcpcfg.compiler.cache import Cache
+    from mcpcfg.compiler.intake.cache import Cache
 
 
 def repeated(cache: Cache, call: tuple[object, ...], tell: Callable[[], int]) -> int:

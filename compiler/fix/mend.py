@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from mcpcfg.compiler import verdict
 from mcpcfg.compiler.admission.admit import is_object
 from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.facts import admit_document
 from mcpcfg.compiler.inputs import recognise
+from mcpcfg.compiler.intake.facts import admit_document
 from mcpcfg.compiler.reading.silence import ignores
 
 from .cures import CURES

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.facts import admit_document
 from mcpcfg.compiler.golang.yaml.sigs import dump
+from mcpcfg.compiler.intake.facts import admit_document
 from mcpcfg.compiler.records.builtin_profile import NETWORK_PROFILE, NONE_PROFILE
 from mcpcfg.compiler.records.registry_convert import ConvertError
 from mcpcfg.compiler.records.server_convert import (

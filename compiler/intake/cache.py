@@ -21,7 +21,8 @@ from .stored import Entry
 if TYPE_CHECKING:
     from collections.abc import Container, Iterator, Mapping, Sequence
 
-    from .disk.files import FoundFile
+    from mcpcfg.compiler.disk.files import FoundFile
+
     from .stored import Plain
 
 _MAGIC: Final = b"mcpcfg\x00\x04"
@@ -315,7 +316,7 @@ def _remove(path: str) -> bool:
 
 def _code() -> list[tuple[str, int, int]]:
     """Tell which code this is: a version alone would not, where the package is worked on."""
-    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     found: list[tuple[str, int, int]] = []
     waiting = [os.path.join(root, room) for room in ("compiler", "validators", "schemas")]
     while waiting:

@@ -11,25 +11,26 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, overload
 
-from . import inputs
-from .disk.files import FoundFile, read_file
-from .document import Document, decode, read_documents
+from mcpcfg.compiler import inputs
+from mcpcfg.compiler.disk.files import FoundFile, read_file
+from mcpcfg.compiler.document import Document, decode, read_documents
+from mcpcfg.compiler.naming import Named
+from mcpcfg.compiler.profile import TOOLHIVE
+from mcpcfg.compiler.reading.excerpt import Excerpt
+from mcpcfg.compiler.resource import Resource
+from mcpcfg.compiler.source import InputError, Span
+
 from .facts import Facts, read_facts
-from .naming import Named
-from .profile import TOOLHIVE
-from .reading.excerpt import Excerpt
-from .resource import Resource
-from .source import InputError, Span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .finding import Finding
-    from .profile import Profile
-    from .project.kustomize import Kustomization
-    from .reading.scalar import Dialect
-    from .reading.silence import Ignore
-    from .source import Path
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.profile import Profile
+    from mcpcfg.compiler.project.kustomize import Kustomization
+    from mcpcfg.compiler.reading.scalar import Dialect
+    from mcpcfg.compiler.reading.silence import Ignore
+    from mcpcfg.compiler.source import Path
 
 Key = TypeVar("Key")
 Held = TypeVar("Held")
@@ -291,14 +292,14 @@ def _pack_kustomization(one: Kustomization) -> Plain:
 
 
 def _unpack_kustomizations(plain: Plain) -> list[Kustomization]:
-    from .project.kustomize import Kustomization
+    from mcpcfg.compiler.project.kustomize import Kustomization
 
     found = (Kustomization(*one) for one in plain)
     return [one._replace(listed=frozenset(one.listed), patches=frozenset(one.patches)) for one in found]
 
 
 def _unpack_ignores(plain: Plain) -> list[Ignore]:
-    from .reading.silence import Ignore
+    from mcpcfg.compiler.reading.silence import Ignore
 
     return [Ignore(rule, line, Span(*span)) for rule, line, span in plain]
 
@@ -342,7 +343,7 @@ def pack_findings(findings: Sequence[Finding]) -> Plain:
 
 def unpack_findings(plain: Plain) -> list[Finding]:
     """Give the findings that plain data stands for."""
-    from .finding import Finding, Note, Subject
+    from mcpcfg.compiler.finding import Finding, Note, Subject
 
     return [
         Finding(

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from . import inputs
-from .admission.admit import admit, is_later, is_object
-from .document import Document, count_documents, empty_document, read_documents, whole_document
-from .profile import TOOLHIVE, Profile
-from .project import kustomize
-from .resource import UNKNOWN_NAMESPACE, Resource
-from .workspace import CORE_KINDS
+from mcpcfg.compiler import inputs
+from mcpcfg.compiler.admission.admit import admit, is_later, is_object
+from mcpcfg.compiler.document import Document, count_documents, empty_document, read_documents, whole_document
+from mcpcfg.compiler.profile import TOOLHIVE, Profile
+from mcpcfg.compiler.project import kustomize
+from mcpcfg.compiler.resource import UNKNOWN_NAMESPACE, Resource
+from mcpcfg.compiler.workspace import CORE_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .finding import Finding
-    from .inputs import InputKind
-    from .reading.silence import Ignore
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.inputs import InputKind
+    from mcpcfg.compiler.reading.silence import Ignore
 
 UNSTATED = ""
 """The namespace of a finding's subject whose document states none: what it is depends on other files."""
@@ -151,6 +151,6 @@ def with_namespace(findings: Sequence[Finding], namespace: str | None) -> Sequen
 def _ignores(text: bytes, file: str) -> Sequence[Ignore]:
     if b"mcpcfg:" not in text:
         return ()
-    from .reading.silence import ignores
+    from mcpcfg.compiler.reading.silence import ignores
 
     return ignores(text.decode("utf-8", "replace"), file)

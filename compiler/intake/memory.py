@@ -13,10 +13,10 @@ from .stored import pack_findings, unpack_findings
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence
 
+    from mcpcfg.compiler.resource import Resource
     from mcpcfg.validators.recall import Watched
 
     from .facts import Facts
-    from .resource import Resource
     from .stored import Plain
 
 

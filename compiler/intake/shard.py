@@ -10,14 +10,16 @@ import marshal
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .source import InputError
+from mcpcfg.compiler.source import InputError
+
 from .stored import Entry
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from .disk.files import FoundFile
-    from .project.discovery import Project
+    from mcpcfg.compiler.disk.files import FoundFile
+    from mcpcfg.compiler.project.discovery import Project
+
     from .stored import Plain
 
 FORM = "mcpcfg-shard-1"

@@ -6,19 +6,22 @@ import marshal
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from . import inputs, worker
-from .disk import files
+from mcpcfg.compiler import inputs
+from mcpcfg.compiler.disk import files
+from mcpcfg.compiler.progress import stage, step
+from mcpcfg.compiler.project import kustomize
+from mcpcfg.compiler.project.discovery import STANDARD_INPUT
+
+from . import worker
 from .facts import Facts, read_facts
-from .progress import stage, step
-from .project import kustomize
-from .project.discovery import STANDARD_INPUT
 from .stored import Entry, Texts, packed, unpacked
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from .disk.files import FoundFile
-    from .project.discovery import Project
+    from mcpcfg.compiler.disk.files import FoundFile
+    from mcpcfg.compiler.project.discovery import Project
+
     from .stored import Plain
 
 

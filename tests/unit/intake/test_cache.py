@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sample import random_text, resource
 
-from mcpcfg.compiler import cache, pipeline, worker
+from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.intake import cache, worker
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
@@ -93,7 +94,7 @@ def test_parts_that_are_judged_apart_give_the_same_together(
     tree: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = random.Random(100 + seed)
-    monkeypatch.setattr("mcpcfg.compiler.intake._MOST_AT_ONCE", rng.choice((2, 3, 100)))
+    monkeypatch.setattr("mcpcfg.compiler.intake.gather._MOST_AT_ONCE", rng.choice((2, 3, 100)))
     for number in range(rng.randint(8, 24)):
         write(tree / f"f{number}.yaml", random_text(rng))
     if rng.random() < 0.5:
@@ -123,7 +124,7 @@ def test_nothing_is_read_again_where_nothing_has_changed(tree: Path, monkeypatch
     def fail(*_: object, **__: object) -> None:
         raise AssertionError("a file was read")
 
-    monkeypatch.setattr("mcpcfg.compiler.intake.files.read_file", fail)
+    monkeypatch.setattr("mcpcfg.compiler.intake.gather.files.read_file", fail)
     assert told(check()) == cold
 
 
@@ -143,7 +144,7 @@ def test_another_time_stamp_alone_is_no_change(tree: Path, monkeypatch: pytest.M
     write(path, resource("MCPServer", "x", "transport: http"))
     cold = told(check())
     write(path, path.read_text())
-    monkeypatch.setattr("mcpcfg.compiler.intake.files.read_file", None)
+    monkeypatch.setattr("mcpcfg.compiler.intake.gather.files.read_file", None)
     assert told(check()) == cold
 
 
