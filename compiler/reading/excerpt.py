@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.source import Path
 
+    from .line_place import LinePlaces
     from .node import Location, Node
     from .scalar import Dialect
 
@@ -26,7 +27,7 @@ Form: TypeAlias = Literal["yaml", "lines", "json"]
 _BREAK: Final = r"\r\n?|\n"  # patterns are compiled when first used
 _MARKER: Final = r"(?:\r\n?|\n)(?=---(?:[ \t\r\n]|\Z))"
 
-_MOST_COMPOSED: Final = 256
+_MOST_LOOKED_INTO: Final = 256
 _SHORT: Final = 10_000
 """Code points in which line breaks are sooner counted than kept."""
 
@@ -45,7 +46,7 @@ class Excerpt:
         form: How it was read.
     """
 
-    __slots__ = ("_breaks", "_roots", "end", "file", "first_line", "form", "start", "text")
+    __slots__ = ("_breaks", "_places", "_roots", "end", "file", "first_line", "form", "start", "text")
 
     def __init__(
         self,
@@ -64,6 +65,11 @@ class Excerpt:
         self.form: Form = form
         self._breaks: list[int] | None = None
         self._roots: list[Node] | None = None
+        self._places: LinePlaces | None = None
+
+    def forget(self) -> None:
+        """Let go of what was worked out; it is worked out again where it is asked for."""
+        self._breaks = self._places = self._roots = None
 
     @property
     def body(self) -> str:
@@ -73,22 +79,27 @@ class Excerpt:
     def locate(self, ordinal: int, path: Path, dialect: Dialect) -> Location | None:
         """Find what stands at ``path`` in the excerpt's document number ``ordinal``, or at the part that is there."""
         if self.form == "lines":
-            from .line_place import locate_in_lines
             from .meaning import Unusual
 
             with suppress(Unusual):
-                return locate_in_lines(self.body, path)
+                return self._line_places().locate(path)
         from .location import locate
 
         root = self._root(ordinal)
         return None if root is None else locate(root, path, dialect)
 
+    def _line_places(self) -> LinePlaces:
+        if self._places is None:
+            from .line_place import LinePlaces
+
+            self._places = LinePlaces(self.body)
+            _keep(self)
+        return self._places
+
     def _root(self, ordinal: int) -> Node | None:
         if self._roots is None:
             self._roots = self._compose()
-            _composed.append(self)
-            if len(_composed) > _MOST_COMPOSED:
-                _composed.popleft()._roots = None  # noqa: SLF001 - another of the same kind
+            _keep(self)
         return self._roots[ordinal] if ordinal < len(self._roots) else None
 
     def _compose(self) -> list[Node]:
@@ -126,8 +137,14 @@ class Excerpt:
         return self.first_line + row + 1, at - self._breaks[row] + 1
 
 
-_composed: deque[Excerpt] = deque()
-"""Those that have nodes, the oldest first: only the last keep them, or many findings would fill the memory."""
+_looked_into: deque[Excerpt] = deque()
+"""Those that have nodes or places, the oldest first: only the last keep them, or many would fill the memory."""
+
+
+def _keep(excerpt: Excerpt) -> None:
+    _looked_into.append(excerpt)
+    if len(_looked_into) > _MOST_LOOKED_INTO:
+        _looked_into.popleft().forget()
 
 
 def excerpts(text: str, file: str) -> Iterator[Excerpt]:

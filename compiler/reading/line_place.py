@@ -31,6 +31,10 @@ _SCALAR: Final = re.compile(rf" *+(?:({PLAIN})|{DOUBLE}|{SINGLE}){REST}(?=\n|\Z)
 _NOTHING: Final = re.compile(rf"{REST}(?=\n|\Z)")
 
 
+_FEW: Final = 4
+"""Places in one text that are sooner searched for than remembered."""
+
+
 class _Value(NamedTuple):
     """A value in the text.
 
@@ -51,38 +55,74 @@ class _Value(NamedTuple):
     head: str = ""
 
 
-def locate_in_lines(text: str, path: Path) -> Location:
-    """Find what stands at ``path``, or at the longest part of it that is there.
+class LinePlaces:
+    """Finds what stands at paths in one text.
 
-    Nodes have an extent, and a text where they are scalars; what collections hold is not worked out.
+    Where many are asked for, the way to a place is searched once for all that lie beyond it.
 
     Raises:
-        Unusual: The place is in brackets or in quotes with escapes, or ends with such.
+        Unusual: What holds the text is in brackets or in quotes with escapes.
     """
-    original, text = text, form_of(text)
-    first = _FIRST.match(text)
-    if first is None:
-        raise Unusual
-    value = _collection(text, first.end(), len(first[1]), len(text))
-    key: Node | None = None
-    for step in path:
-        if value.kind == "mapping" and isinstance(step, str):
-            at = _key(text, value, step)
-        elif value.kind == "sequence" and isinstance(step, int):
-            at = _item(text, value, step)
-        else:
-            at = -1
-        if at < 0:
-            found = _node(original, text, value)
-            return Location(found, key or found, is_whole=False)
+
+    __slots__ = ("_asked", "_dashes", "_found", "_original", "_root", "_text")
+
+    def __init__(self, text: str) -> None:
+        self._original = text
+        self._text = form_of(text)
+        first = _FIRST.match(self._text)
+        if first is None:
+            raise Unusual
+        self._root = _collection(self._text, first.end(), len(first[1]), len(text))
+        self._asked = 0
+        self._found: dict[Path, tuple[_Value, Node | None]] = {}
+        self._dashes: dict[Path, list[int]] = {}
+
+    def locate(self, path: Path) -> Location:
+        """Find what stands at ``path``, or at the longest part of it that is there.
+
+        Nodes have an extent, and a text where they are scalars; what collections hold is not worked out.
+
+        Raises:
+            Unusual: The place is in brackets or in quotes with escapes, or ends with such.
+        """
+        self._asked += 1
+        remembers = self._asked > _FEW
+        known = len(path) if remembers else 0
+        while known and path[:known] not in self._found:
+            known -= 1
+        value, key = self._found[path[:known]] if known else (self._root, None)
+        is_whole = True
+        for end in range(known, len(path)):
+            inner = self._inside(path[:end], value, path[end])
+            if inner is None:
+                is_whole = False
+                break
+            value, key = inner
+            if remembers:
+                self._found[path[: end + 1]] = inner
+        node = _node(self._original, self._text, value)
+        return Location(node, key or node, is_whole=is_whole)
+
+    def _inside(self, path: Path, value: _Value, step: str | int) -> tuple[_Value, Node | None] | None:
+        """Give what stands at ``step`` of the collection at ``path``, and its key if it has one, if it is there."""
         if isinstance(step, str):
-            key = Node("scalar", at, at + len(step), step)
-            value = _value_of_key(text, value, at + len(step) + 1)
-        else:
-            key = None
-            value = _value_of_item(text, value, at)
-    found = _node(original, text, value)
-    return Location(found, key or found, is_whole=True)
+            at = _key(self._text, value, step) if value.kind == "mapping" else -1
+            if at < 0:
+                return None
+            end = at + len(step)
+            return _value_of_key(self._text, value, end + 1), Node("scalar", at, end, step)
+        at = self._item(path, value, step) if value.kind == "sequence" else -1
+        return None if at < 0 else (_value_of_item(self._text, value, at), None)
+
+    def _item(self, path: Path, sequence: _Value, number: int) -> int:
+        """Give where the dash of an item stands, ``-1`` where there are fewer."""
+        dashes = self._dashes.setdefault(path, [sequence.start])
+        while len(dashes) <= number:
+            following = _next_item(self._text, sequence, dashes[-1])
+            if following < 0:
+                return -1
+            dashes.append(following)
+        return dashes[number] if number >= 0 else -1
 
 
 def _node(original: str, text: str, value: _Value) -> Node:
@@ -135,16 +175,6 @@ def _key(text: str, mapping: _Value, name: str) -> int:
         if at >= 0:
             at += len(line_start)
     return -1
-
-
-def _item(text: str, sequence: _Value, number: int) -> int:
-    """Give where the dash of an item stands, ``-1`` where there are fewer."""
-    at = sequence.start
-    for _ in range(number):
-        at = _next_item(text, sequence, at)
-        if at < 0:
-            break
-    return at if number >= 0 else -1
 
 
 def _next_item(text: str, sequence: _Value, at: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +10,12 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from mcpcfg.compiler.reading import line_place
 from mcpcfg.compiler.reading.character import forbidden
 from mcpcfg.compiler.reading.data import data_of
 from mcpcfg.compiler.reading.excerpt import excerpts
 from mcpcfg.compiler.reading.line_data import read_lines
-from mcpcfg.compiler.reading.line_place import locate_in_lines
+from mcpcfg.compiler.reading.line_place import LinePlaces
 from mcpcfg.compiler.reading.location import Location, locate
 from mcpcfg.compiler.reading.meaning import Unusual
 from mcpcfg.compiler.reading.node import extent
@@ -133,13 +135,21 @@ def assert_same(text: str, dialect: Any) -> bool:
     forbidden(text)
     roots = list(compose(text))
     assert repr(read) == repr([data_of(root, dialect) for root in roots])
-    for path in _paths(read[0]) if read else ():
-        try:
-            quick = locate_in_lines(text, path)
-        except Unusual:
-            continue
-        assert _shape(quick, text) == _shape(locate(roots[0], path, dialect), text), path
+    places = _line_places(text)
+    for path in _paths(read[0]) if read and places else ():
+        found = []
+        for ways in (places, LinePlaces(text)):  # one that knows other places already, and one that does not
+            with suppress(Unusual):
+                found.append(_shape(ways.locate(path), text))
+        assert found in ([], [_shape(locate(roots[0], path, dialect), text)] * 2), path
     return True
+
+
+def _line_places(text: str) -> LinePlaces | None:
+    try:
+        return LinePlaces(text)
+    except Unusual:
+        return None
 
 
 def test_recorded_files_read_the_same_both_ways() -> None:
@@ -187,3 +197,22 @@ def test_any_text_reads_the_same_both_ways(text: str, dialect: Any) -> None:
 def test_what_is_written_otherwise_is_left_to_the_other_ways(text: str) -> None:
     with pytest.raises(Unusual):
         read_lines(text, "kubernetes")
+
+
+def test_many_places_in_one_long_list_are_found_in_one_walk(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 500
+    text = "a:\n" + "".join(f"- name: n{number}\n  value: v\n" for number in range(count))
+    walked = 0
+    following = line_place._next_item
+
+    def counted(*given: Any) -> int:
+        nonlocal walked
+        walked += 1
+        return following(*given)
+
+    monkeypatch.setattr(line_place, "_next_item", counted)
+    places = LinePlaces(text)
+    for number in range(count):
+        found = places.locate(("a", number, "value"))
+        assert text[found.key.start : found.value.end] == "value: v"
+    assert walked < 3 * count
