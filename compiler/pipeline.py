@@ -212,8 +212,7 @@ def _again(cache: Cache, outcome: Outcome) -> Report:
     """Give the report of a call when nothing has changed since the last one."""
     cache.renew()
     texts = Texts()
-    for file in cache.ours():
-        texts.add(file)
+    texts.add_unread(cache.ours())
     loaded = Loaded([], {}, [], texts, outcome.documents, {}, {})
     return Report(StoredFindings(outcome.findings), loaded, Workspace(()), outcome.nothing, cache)
 

@@ -6,6 +6,7 @@ import errno
 import os
 import stat
 import sys
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcfg.compiler.reading.bound import MAX_FILE_BYTES
@@ -70,18 +71,21 @@ def find_files(
         InputError: A path does not exist or cannot be looked at.
     """
     excluded = patterns(exclude)
-    best: dict[str, tuple[tuple[bool, int, str], FoundFile]] = {}
+    best: dict[str, tuple[FoundFile, bool]] = {}
     for path in paths:
         for found, real, is_link in _files_of(path, excluded, base, wanted):
-            rank = (is_link, len(found.path), found.path)
             if real not in best:
-                best[real] = (rank, found)
+                best[real] = found, is_link
             else:
-                known_rank, known = best[real]
-                is_named = known.is_named or found.is_named
-                rank, chosen = min((rank, found), (known_rank, known))
-                best[real] = (rank, chosen._replace(is_named=is_named))
-    return sorted(found for _, found in best.values())
+                two = best[real], (found, is_link)
+                chosen, chosen_is_link = min(two, key=_rank)
+                best[real] = chosen._replace(is_named=any(one.is_named for one, _ in two)), chosen_is_link
+    return sorted((found for found, _ in best.values()), key=attrgetter("path"))
+
+
+def _rank(path: tuple[FoundFile, bool]) -> tuple[bool, int, str]:
+    found, is_link = path
+    return is_link, len(found.path), found.path
 
 
 def read_file(found: FoundFile) -> bytes | Finding:

@@ -45,7 +45,7 @@ class Outcome(NamedTuple):
     """What came out of a check.
 
     Attributes:
-        asked: Digest of all that it depends on beside the texts: the list of files, and what findings are limited to.
+        asked: Digest of what findings are limited to.
         findings: As plain data.
         documents: How many non-empty documents were read.
         nothing: Whether there was nothing to check.
@@ -72,14 +72,14 @@ class Cache:
     def __init__(self, place: object, basis: object, found: Sequence[FoundFile], asked: object) -> None:
         self._file = os.path.join(folder(), _digest(repr(place).encode()).hex())
         self._basis = _digest(repr((basis, _code(), sys.version, marshal.version)).encode())
-        names = "\0".join([file.path for file in found])
-        self._asked = _digest(repr((asked, names, [file.path for file in found if file.is_named])).encode())
+        self._asked = _digest(repr(asked).encode())
         self._found = found
         self._began = time.time_ns()
         self._stamps = {file.path: (_stamp(file.path), file.is_named) for file in found}
         self._packed: dict[str, bytes] = {}
         self._memory: Any = None
         self._stale: list[Plain] = []
+        self._is_outdated = False
         table = self._table()
         self._kept: dict[str, tuple[Stamp, bytes, bool, bool]] = table["files"] if table else {}
         outcome = table["outcome"] if table else None
@@ -90,7 +90,7 @@ class Cache:
     def outcome(self) -> Outcome | None:
         """What came out last time, where nothing at all has changed since."""
         is_same = self._outcome is not None and self._outcome.asked == self._asked
-        return self._outcome if is_same and len(self.unchanged) == len(self._found) else None
+        return self._outcome if is_same and len(self.unchanged) == len(self._found) == len(self._kept) else None
 
     def ours(self) -> Iterator[str]:
         """Yield the files that hold something of ours; of use where there is an `outcome`."""
@@ -161,8 +161,8 @@ class Cache:
 
     def renew(self) -> None:
         """Note new time stamps of files whose texts are the same."""
-        files = {path: (stamp, *self._kept[path][1:]) for path, (stamp, _) in self._stamps.items()}
-        if files != self._kept and self._outcome is not None and (facts := self._part(1)) is not None:
+        if self._is_outdated and self._outcome is not None and (facts := self._part(1)) is not None:
+            files = {path: (stamp, *self._kept[path][1:]) for path, (stamp, _) in self._stamps.items()}
             self._write(files, tuple(self._outcome), facts)
 
     def said(self, call: str) -> Any:
@@ -187,8 +187,10 @@ class Cache:
             if kept is None or now is None or kept[3] != is_named:
                 continue
             stamp, digest = kept[:2]
-            is_settled = trusts_stamps and stamp == now and max(stamp[0], stamp[1]) < began - _SETTLED
-            if is_settled or (stamp[2] == now[2] and _digest_of(path) == digest):
+            if trusts_stamps and stamp == now and max(stamp[0], stamp[1]) < began - _SETTLED:
+                yield path
+            elif stamp[2] == now[2] and _digest_of(path) == digest:
+                self._is_outdated |= stamp != now or trusts_stamps  # then next time the time stamps tell it
                 yield path
 
     def _table(self) -> dict[str, Any] | None:

@@ -23,7 +23,7 @@ from mcpcfg.compiler.source import InputError, Span
 from .facts import Facts, read_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.profile import Profile
@@ -86,6 +86,10 @@ class Texts(Mapping[str, bytes]):
     def add(self, file: str, text: bytes | None = None) -> None:
         """Take a file up, with its text where that is held."""
         self._held[file] = text
+
+    def add_unread(self, files: Iterable[str]) -> None:
+        """Take files up whose texts are read when they are asked for."""
+        self._held.update(dict.fromkeys(files))
 
     def decoded(self, file: str) -> str:
         """Give the text of a file as it was read."""
