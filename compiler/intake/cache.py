@@ -75,7 +75,8 @@ class Cache:
         self._asked = _digest(repr(asked).encode())
         self._found = found
         self._began = time.time_ns()
-        self._stamps = {file.path: (_stamp(file.path), file.is_named) for file in found}
+        self._stamps = _stamps(found)
+        self._named = {file.path for file in found if file.is_named}
         self._packed: dict[str, bytes] = {}
         self._memory: Any = None
         self._stale: list[Plain] = []
@@ -143,10 +144,10 @@ class Cache:
             touched: The files about which something is new, beside those that have changed.
         """
         files = {}
-        for path, (stamp, is_named) in self._stamps.items():
+        for path, stamp in self._stamps.items():
             entry = entries.get(path)
-            if entry is not None and stamp is not None:
-                files[path] = (stamp, entry.digest, entry.facts is not None, is_named)
+            if entry is not None:
+                files[path] = (stamp, entry.digest, entry.facts is not None, path in self._named)
         complete = len(files) == len(self._found)
         self._outcome = Outcome(self._asked, findings, documents, nothing, os.urandom(_DIGEST)) if complete else None
         outcome = None if self._outcome is None else tuple(self._outcome)
@@ -162,7 +163,7 @@ class Cache:
     def renew(self) -> None:
         """Note new time stamps of files whose texts are the same."""
         if self._is_outdated and self._outcome is not None and (facts := self._part(1)) is not None:
-            files = {path: (stamp, *self._kept[path][1:]) for path, (stamp, _) in self._stamps.items()}
+            files = {path: (stamp, *self._kept[path][1:]) for path, stamp in self._stamps.items()}
             self._write(files, tuple(self._outcome), facts)
 
     def said(self, call: str) -> Any:
@@ -182,9 +183,10 @@ class Cache:
 
     def _unchanged(self, began: int) -> Iterator[str]:
         trusts_stamps = not os.environ.get("CI")  # a fresh checkout says nothing by them
-        for path, (now, is_named) in self._stamps.items():
+        named = self._named
+        for path, now in self._stamps.items():
             kept = self._kept.get(path)
-            if kept is None or now is None or kept[3] != is_named:
+            if kept is None or kept[3] != (path in named):
                 continue
             stamp, digest = kept[:2]
             if trusts_stamps and stamp == now and max(stamp[0], stamp[1]) < began - _SETTLED:
@@ -333,12 +335,16 @@ def _code() -> list[tuple[str, int, int]]:
     return sorted(found)
 
 
-def _stamp(path: str) -> Stamp | None:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+def _stamps(found: Sequence[FoundFile]) -> dict[str, Stamp]:
+    """Give the time stamps of files; of one that is not there, none."""
+    stamps: dict[str, Stamp] = {}
+    for path, _ in found:
+        try:
+            status = os.stat(path)
+        except OSError:
+            continue
+        stamps[path] = status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+    return stamps
 
 
 def _digest(data: bytes) -> bytes:
