@@ -238,7 +238,7 @@ def _read_by_several(  # noqa: PLR0913 - as of `gather`
         for at in range(0, len(share), _MOST_AT_ONCE):
             done = [packed_part(part) for part in done]
             done.append(_read_part(share[at : at + _MOST_AT_ONCE], project, options, judge, workers))
-        return done
+        return [packed_part(part) for part in done] if keep and len(done) > 1 else done
 
     def packed_part(part: _Part | bytes) -> bytes:
         if isinstance(part, bytes):
