@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .reading.scalar import Dialect
     from .source import Path, Span
 
+_LENIENTLY: Final = {"SYN010": "the last one counts: keep one of the two", "SYN018": "nothing reads it: remove it"}
 _JSON_BEGINNING: Final = r'\s*\{\s*["}]'
 
 
@@ -172,6 +173,31 @@ def read_documents(
     if may_be_template and findings and is_broken_template(decoded, findings):
         return [], [_template(decoded, file)]
     return documents, findings
+
+
+def read_first_json(text: bytes, file: str) -> tuple[Document, list[Finding]] | None:
+    """Read a JSON text that `read_documents` refuses as Go's plain decoder does, which programs read records with.
+
+    Of a key that stands twice the last value counts, and what follows the first value is not looked at: both are
+    warnings then. ``None`` where not even that can be read, or where nothing is wrong with the text.
+    """
+    from .reading.json_text import read_first_json as first
+
+    decoded = decode(text)
+    if not (file.endswith(".json") or _begins_with_brace(decoded)):
+        return None
+    try:
+        value, end, refused = first(decoded)
+    except Faults:
+        return None
+    if value is None or not refused:
+        return None
+    document = Document(
+        file, 0, value, dialect="kubernetes", excerpt=Excerpt(file, decoded, 0, end, 0, "json"), ordinal=0
+    )
+    whole = Excerpt(file, decoded, 0, len(decoded), 0, "json")
+    findings = [_finding(fault, whole, 0) for fault in refused]
+    return document, [one._replace(severity="warning", hint=_LENIENTLY.get(one.rule, one.hint)) for one in findings]
 
 
 def whole_document(text: bytes, file: str) -> Document:

@@ -171,6 +171,11 @@ KINDS: tuple[InputKind, ...] = (
 SKILL_FILE = "SKILL.md"
 RESOURCE_HINT = b"apiVersion"
 
+READ_LENIENTLY = frozenset(
+    {"registry", "server", "catalog-skill", "permission-profile", "audit", "tool-override", "runconfig", "workload"}
+)
+"""Kinds in JSON whose programs take a key that stands twice: the last one counts."""
+
 
 def recognise(data: Any) -> InputKind | None:
     """Give the input kind of a document that is not a Kubernetes resource, ``None`` where it is none of ours."""

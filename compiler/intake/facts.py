@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcfg.compiler import inputs
 from mcpcfg.compiler.admission.admit import admit, is_later, is_object
-from mcpcfg.compiler.document import Document, count_documents, empty_document, read_documents, whole_document
+from mcpcfg.compiler.document import (
+    Document,
+    count_documents,
+    empty_document,
+    read_documents,
+    read_first_json,
+    whole_document,
+)
 from mcpcfg.compiler.profile import TOOLHIVE, Profile
 from mcpcfg.compiler.project import kustomize
 from mcpcfg.compiler.resource import UNKNOWN_NAMESPACE, Resource
@@ -68,6 +75,8 @@ def read_facts(
     if forced is not None and forced.form == "text":
         return Facts(file, [], 1, records=[(forced.name, whole_document(text, file))])
     documents, read = read_documents(text, file, dialect=forced.dialect if forced else "kubernetes")
+    if read and not documents and (first := _record_as_go_reads_it(text, file, forced)) is not None:
+        documents, read = [first[0]], first[1]
     findings = [*read]
     resources: list[Resource] = []
     records: list[tuple[str, Document]] = []
@@ -92,6 +101,23 @@ def read_facts(
     later = next((one for one in resources if is_later(one.data, profile)), None)
     count = count_documents(documents, read)
     return Facts(file, findings, count, resources, records, kustomizations, _ignores(text, file), later)
+
+
+def _record_as_go_reads_it(text: bytes, file: str, forced: InputKind | None) -> tuple[Document, list[Finding]] | None:
+    """Give a record in JSON whose programs are not as strict as the API server, and what that one would refuse in it.
+
+    Only of a run configuration nothing is read beyond the first value.
+    """
+    from mcpcfg.compiler.syntax_rule import DUPLICATE_KEY
+
+    first = read_first_json(text, file)
+    if first is None:
+        return None
+    kind = forced or inputs.recognise(first[0].data)
+    if kind is None or kind.name not in inputs.READ_LENIENTLY:
+        return None
+    is_whole = all(one.rule == DUPLICATE_KEY.id for one in first[1])
+    return first if is_whole or kind.name == "runconfig" else None
 
 
 def _in_its_dialect(document: Document, kind: InputKind, text: bytes) -> tuple[Document, list[Finding]]:

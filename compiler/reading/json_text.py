@@ -47,9 +47,8 @@ def read_json(text: str) -> list[Any]:
     at = _skip_space(text, 0)
     while at < len(text):
         if out and not (text[at] == "{" and isinstance(out[-1], dict)):
-            message = f"{shown(text[at : at + 1])} follows the end of the value"
-            raise Faults((Fault(rule.JSON_SYNTAX, message, at, at + 1),))
-        value, end = _value(text, at)
+            raise Faults((_following(text, at),))
+        value, end = _value(text, at, _DECODER)
         if openers > MAX_DEPTH and _is_deep(value):
             raise Faults((_too_deep(at),))
         out.append(_mended(value) if _SURROGATE.search(text, at, end) else value)
@@ -57,9 +56,32 @@ def read_json(text: str) -> list[Any]:
     return out
 
 
-def _value(text: str, at: int) -> tuple[Any, int]:
+def read_first_json(text: str) -> tuple[Any, int, list[Fault]]:
+    """Give the first value as Go's plain decoder reads it, where it ends, and what `read_json` refuses in the text.
+
+    Of a key that stands twice the last value counts, and what follows the first value is not looked at.
+
+    Raises:
+        Faults: Not even that can be read.
+    """
+    start = _skip_space(text, 0)
+    value, end = _value(text, start, _LENIENT)
+    if _is_deep(value):
+        raise Faults((_too_deep(start),))
+    refused = _keys_alike(text[:end])
+    following = _skip_space(text, end)
+    if following < len(text):
+        refused.append(_following(text, following))
+    return _mended(value) if _SURROGATE.search(text, start, end) else value, end, refused
+
+
+def _following(text: str, at: int) -> Fault:
+    return Fault(rule.JSON_SYNTAX, f"{shown(text[at : at + 1])} follows the end of the value", at, at + 1)
+
+
+def _value(text: str, at: int, decoder: json.JSONDecoder) -> tuple[Any, int]:
     try:
-        return _DECODER.raw_decode(text, at)
+        return decoder.raw_decode(text, at)
     except json.JSONDecodeError as error:
         raise Faults((_explain(text, error),)) from None
     except _OutOfRange as error:
@@ -244,3 +266,4 @@ _DECODER: Final = json.JSONDecoder(
     parse_float=_float,
     parse_constant=_constant,
 )
+_LENIENT: Final = json.JSONDecoder(parse_int=_integer, parse_float=_float, parse_constant=_constant)

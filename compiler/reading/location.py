@@ -47,7 +47,7 @@ def _entry(node: Node, step: str | int, dialect: Dialect) -> Location | None:
         for key, value in node.value:
             name = _name(key, dialect)
             if name is not None:
-                node.entries.setdefault(name, (key, value))
+                node.entries[name] = (key, value)  # of a key that stands twice the last one counts, if any does
     pair = node.entries.get(step)
     if pair is not None:
         return Location(pair[1], pair[0], is_whole=True)

@@ -52,7 +52,8 @@ JSON_SYNTAX: Final = syntax(
 Flagged: a `.json` file, or a text that begins with `{`, that neither JSON nor, for files with another name, YAML can
 take: a comma after the last item, single quotes, comments, a missing comma or bracket, NaN.
 
-Why it bites: the registry server, the proxy runner and the management API read JSON with Go's strict reader.
+Why it bites: the registry server, the proxy runner and the management API read JSON with Go's strict reader. Only what
+follows a run configuration is read by nobody: there it is a warning.
 
 Example:
 

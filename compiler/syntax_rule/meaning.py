@@ -15,7 +15,8 @@ Flagged: the second of two equal keys of one mapping, with a note to the first. 
 equal once they are keys of JSON.
 
 Why it bites: strict readers refuse it; lenient ones keep one of the two values, silently, and which one is theirs to
-choose. A frequent cause is a missing `---` between two documents.
+choose. A frequent cause is a missing `---` between two documents. Of records that are read as plain JSON (registries,
+run configurations, workloads, profiles) the last value counts: there it is a warning.
 
 Example:
 
