@@ -52,6 +52,7 @@ class Loaded(NamedTuple):
         documents: How many non-empty documents were read.
         ignores: What comments silence, by file.
         respelt: Kind to the names that kustomizations make of those of its resources.
+        reaches_out: Whether a kustomization lists what lies outside of the folders that were read.
     """
 
     resources: list[Resource]
@@ -61,6 +62,7 @@ class Loaded(NamedTuple):
     documents: int
     ignores: dict[str, Sequence[Ignore]]
     respelt: dict[str, set[str]]
+    reaches_out: bool = False
 
 
 class Report(NamedTuple):
@@ -242,8 +244,9 @@ def load(project: Project, options: Options, known: Mapping[str, Entry] | None =
 
 def join(found: list[Facts], texts: Mapping[str, bytes], project: Project, options: Options) -> Loaded:
     """Put the facts of all files together: namespaces from outside of the documents, and identities declared twice."""
-    loaded = Loaded([], {}, [], texts, sum(facts.documents for facts in found), {}, {})
     kustomizations = [one for facts in found for one in facts.kustomizations]
+    reaches_out = bool(kustomizations) and _reaches_out(kustomizations, project)
+    loaded = Loaded([], {}, [], texts, sum(facts.documents for facts in found), {}, {}, reaches_out)
     namespaces = kustomize.namespaces(kustomizations)
     patches = kustomize.patches(kustomizations)
     respellings = kustomize.respellings(kustomizations)
@@ -280,12 +283,20 @@ def join(found: list[Facts], texts: Mapping[str, bytes], project: Project, optio
     return loaded
 
 
+def _reaches_out(kustomizations: list[kustomize.Kustomization], project: Project) -> bool:
+    read = {os.path.normpath(file.path) for file in project.files}
+    folders = [path for path in project.asked if os.path.isdir(path)]
+    if project.reported is not None:
+        folders.append(project.root)
+    return any(path not in read for path in kustomize.outside(kustomizations, folders))
+
+
 def _world(project: Project, options: Options, loaded: Loaded) -> World:
     external = project.settings.external
     if loaded.respelt:
         kinds = {*external, *loaded.respelt}
         external = {kind: frozenset((*external.get(kind, ()), *loaded.respelt.get(kind, ()))) for kind in kinds}
-    return World(closed=options.closed, external=external, complete=project.complete)
+    return World(closed=options.closed, external=external, complete=project.complete and not loaded.reaches_out)
 
 
 def _record_findings(loaded: Loaded, project: Project, options: Options) -> list[Finding]:

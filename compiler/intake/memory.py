@@ -186,4 +186,4 @@ def _unpack(plain: Sequence[Any]) -> Verdict:
 def _basis(workspace: Watched) -> Plain:
     """Give what the rules depend on that is no matter of single resources."""
     external = sorted((kind, tuple(sorted(names))) for kind, names in workspace.world.external.items())
-    return is_cautious(workspace.resources), tuple(external)
+    return is_cautious(workspace.resources), workspace.world.complete, tuple(external)

@@ -83,6 +83,17 @@ def _files(folder: str, entries: Iterable[Any]) -> frozenset[str]:
     )
 
 
+def outside(kustomizations: list[Kustomization], folders: Iterable[str]) -> list[str]:
+    """Give what kustomizations list that lies in none of the ``folders``, sorted: the base of an overlay, mostly."""
+    within = [os.path.abspath(folder) for folder in folders]
+    listed = sorted({path for k in kustomizations for path in k.listed})
+    return [path for path in listed if not any(_lies_in(os.path.abspath(path), folder) for folder in within)]
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
 def patches(kustomizations: list[Kustomization]) -> frozenset[str]:
     """Give the files that are parts of resources alone; one that is listed as a resource as well is a resource."""
     return frozenset(path for one in kustomizations for path in one.patches) - {
@@ -113,23 +124,32 @@ def respellings(kustomizations: list[Kustomization]) -> dict[str, set[tuple[str,
     return found
 
 
-def namespaces(kustomizations: list[Kustomization]) -> dict[str, str]:
-    """Give the namespace that each file or folder gets: the outermost kustomization that sets one wins."""
+def namespaces(kustomizations: list[Kustomization]) -> dict[str, str | None]:
+    """Give the namespace that each file or folder gets: the outermost kustomization that sets one wins.
+
+    ``None`` stands for a file that goes into several: a base of which each overlay makes another namespace's.
+    """
     by_folder = {os.path.normpath(k.folder or "."): k for k in kustomizations}
-    found: dict[str, str] = {}
-
-    def descend(kustomization: Kustomization, namespace: str | None, seen: frozenset[str]) -> None:
-        # An outer kustomization sets its namespace last, so it wins over those that it lists.
-        inherited = namespace or kustomization.namespace
-        for path in sorted(kustomization.listed):
-            inner = by_folder.get(path)
-            if inner is not None and path not in seen:
-                descend(inner, inherited, seen | {path})
-            elif inherited is not None:
-                found.setdefault(path, inherited)
-
     listed = {path for k in kustomizations for path in k.listed}
-    outer_first = sorted(by_folder.items(), key=lambda item: (item[0] in listed, item[0]))
-    for folder, kustomization in outer_first:
-        descend(kustomization, None, frozenset({folder}))
-    return found
+    found: dict[str, set[str | None]] = {}
+    done: set[tuple[str, str | None]] = set()
+    # What no other lists comes first; the rest is left where kustomizations list each other in a circle.
+    for folder in sorted(by_folder, key=lambda folder: (folder in listed, folder)):
+        if folder in listed and any(folder == reached for reached, _ in done):
+            continue
+        waiting: list[tuple[str, str | None]] = [(folder, None)]
+        while waiting:
+            one, outer = waiting.pop()
+            # An outer kustomization sets its namespace last, so it wins over those that it lists.
+            way = (one, outer or by_folder[one].namespace)
+            if way in done or len(done) > _MOST_WAYS:
+                continue
+            done.add(way)
+            for path in by_folder[one].listed:
+                if path in by_folder:
+                    waiting.append((path, way[1]))
+                else:
+                    found.setdefault(path, set()).add(way[1])
+    return {
+        path: next(iter(said)) if len(said) == 1 else None for path, said in sorted(found.items()) if said != {None}
+    }

@@ -248,7 +248,11 @@ def _hint(reference: Reference, workspace: Workspace) -> str | None:
     if reference.problem == "not-admitted":
         return "mend the findings of that resource first"
     near = workspace.nearest(reference.kind, reference.name)
-    return None if near is None else f'did you mean "{near}"?'
+    if near is not None:
+        return f'did you mean "{near}"?'
+    if workspace.world.complete or workspace.world.closed:
+        return None
+    return "where another file declares it, check that file or its folder too"
 
 
 CHECKS: dict[str, tuple[Check, ...]] = dict.fromkeys(

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from calling import call
 
-from mcpcfg.compiler.project.kustomize import read, respellings
+from mcpcfg.compiler.project.kustomize import namespaces, read, respellings
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 GROUP = HEAD + "kind: MCPGroup\nmetadata: {name: tools}\n"
@@ -116,3 +116,68 @@ def test_a_secret_that_sops_encrypted_has_its_keys() -> None:
 
     lay({"server.yaml": server.replace("KEY", "tokn")})
     assert "it has: token" in call("check").out
+
+
+def overlay(name: str, *listed: str) -> str:
+    return f"namespace: mcp-{name}\nresources: [{', '.join(listed)}]\n"
+
+
+def lay_base_and_overlays() -> None:
+    lay({"base/kustomization.yaml": "resources: [group.yaml]\n", "base/group.yaml": GROUP})
+    for name in ("dev", "staging", "prod"):
+        lay(
+            {
+                f"overlays/{name}/kustomization.yaml": overlay(name, "../../base", "server.yaml"),
+                f"overlays/{name}/server.yaml": SERVER.replace("GROUP", "tools"),
+            }
+        )
+
+
+@pytest.mark.parametrize("options", [(), ("--closed",), ("--namespace", "elsewhere")])
+def test_a_base_is_in_the_namespace_of_each_overlay_that_takes_it(options: tuple[str, ...]) -> None:
+    lay_base_and_overlays()
+
+    assert call("check", *options).status == 0
+
+
+def test_a_reference_that_neither_base_nor_overlay_satisfies_is_told() -> None:
+    lay_base_and_overlays()
+    lay({"overlays/prod/server.yaml": SERVER.replace("GROUP", "tool")})
+
+    outcome = call("check")
+    assert outcome.status == 1
+    assert outcome.out.count("error[") == 1
+    assert "did you mean" in outcome.out
+
+
+def test_an_overlay_on_its_own_is_not_blamed_for_what_its_base_may_declare() -> None:
+    lay_base_and_overlays()
+
+    outcome = call("check", "overlays/prod")
+
+    assert outcome.status == 0
+    assert "warning[REF001]" in outcome.out
+    assert "check that file or its folder too" in outcome.out
+
+
+def test_an_overlay_that_lists_what_is_not_there_is_no_excuse() -> None:
+    lay({"kustomization.yaml": "resources: [server.yaml, grup.yaml]\n", "server.yaml": SERVER})
+
+    assert "error[REF001]" in call("check", ".").out
+
+
+def test_the_outermost_namespace_wins_over_that_of_the_base() -> None:
+    base = read("base/kustomization.yaml", {"resources": ["x.yaml"], "namespace": "inner"})
+    prod = read("prod/kustomization.yaml", {"resources": ["../base"], "namespace": "outer"})
+    test = read("test/kustomization.yaml", {"resources": ["../base"]})
+
+    assert namespaces([base, prod]) == {"base/x.yaml": "outer"}
+    assert namespaces([base, test]) == {"base/x.yaml": "inner"}
+    assert namespaces([base, prod, test]) == {"base/x.yaml": None}
+
+
+def test_namespaces_of_overlays_in_a_circle_end() -> None:
+    one = read("a/kustomization.yaml", {"resources": ["../b", "x.yaml"], "namespace": "a"})
+    other = read("b/kustomization.yaml", {"resources": ["../a"]})
+
+    assert namespaces([one, other]) == {"a/x.yaml": "a"}
