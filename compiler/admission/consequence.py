@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.models.history import change_of
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 
 from .fault import CelRule, Fault, Sort
@@ -19,8 +20,8 @@ MOST_HINTS = 100
 """Unknown fields of one document, told apart, that are compared with the known ones: nobody reads more hints."""
 
 
-def independent(faults: list[Fault]) -> list[Fault]:
-    """Give the faults that are told.
+def independent(faults: list[Fault], kind: str) -> list[Fault]:
+    """Give the faults of an object of ``kind`` that are told.
 
     Left out are a missing field beside an unknown one that was meant to be it, a missing field beside a placeholder
     that stands for fields, and a CEL rule that breaks because of a fault (or of something unknown) in what it looks
@@ -28,7 +29,7 @@ def independent(faults: list[Fault]) -> list[Fault]:
     """
     placed = [(fault, tuple(reversed(fault.path))) for fault in faults if fault.sort is not Sort.RENAMED]
     meant = _meant_fields(placed)
-    explained = _explained_fields(placed, meant)
+    explained = _explained_fields(placed, meant, kind)
     causes = _causes(placed, meant)
     out = []
     for fault, path in placed:
@@ -57,12 +58,18 @@ def _meant_fields(placed: list[tuple[Fault, Path]]) -> dict[Path, str]:
     return out
 
 
-def _explained_fields(placed: list[tuple[Fault, Path]], meant: dict[Path, str]) -> dict[Path, set[str]]:
+def _explained_fields(placed: list[tuple[Fault, Path]], meant: dict[Path, str], kind: str) -> dict[Path, set[str]]:
     """Give the path of each object to the fields that are there in another form; ``_ANY`` for all of them."""
     out: dict[Path, set[str]] = {}
+    explained = 0
     for fault, path in placed:
         if path in meant:
             out.setdefault(path[:-1], set()).add(meant[path])
+        elif fault.sort is Sort.UNKNOWN and explained < MOST_HINTS:
+            explained += 1
+            change = change_of(kind, path[:-1], str(path[-1]))
+            if change is not None and change.meant:
+                out.setdefault(path[:-1], set()).add(change.meant)
         elif path and fault.sort is Sort.PLACEHOLDER and _is_placeholder_key(path[-1]):
             out.setdefault(path[:-1], set()).add(_ANY)
     return out

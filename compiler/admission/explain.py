@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
+
+from mcpcfg.compiler.plaintext import looks_secret
 
 from .consequence import MOST_HINTS, independent
 from .explain_metadata import metadata_findings
 from .fault import Fault, Sort
-from .tell import TELLERS, Place, Told
+from .tell import TELLERS, Place, Told, value_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,6 +18,8 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding, Severity, Subject
     from mcpcfg.compiler.source import Path, Span
+
+_BETWEEN_WORDS: Final = re.compile("(?<=[a-z])(?=[A-Z])")
 
 
 def explain(document: Document, subject: Subject, faults: list[Fault], *, later: bool) -> list[Finding]:
@@ -28,7 +33,7 @@ def explain(document: Document, subject: Subject, faults: list[Fault], *, later:
     """
     out: list[Finding] = []
     unknown = 0
-    for fault in independent(faults):
+    for fault in independent(faults, subject.kind):
         unknown += fault.sort is Sort.UNKNOWN
         place = Place(document, subject.kind, tuple(reversed(fault.path)), has_hint=unknown <= MOST_HINTS)
         out.extend(_findings(place, subject, fault, later=later))
@@ -51,7 +56,15 @@ def _findings(place: Place, subject: Subject, fault: Fault, *, later: bool) -> I
         hint=told.hint,
         notes=told.notes,
         severity=severity,
+        hidden=_secret(place) if fault.sort is Sort.UNKNOWN else (),
     )
+
+
+def _secret(place: Place) -> tuple[Span, ...]:
+    """Give the place of what stands under an unknown field and looks like a secret: it is on the line that is shown."""
+    value = value_at(place)
+    name = _BETWEEN_WORDS.sub("_", str(place.path[-1]))
+    return (place.document.span(place.path),) if isinstance(value, str) and looks_secret(name, value) else ()
 
 
 def _span(document: Document, told: Told, path: Path) -> Span:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+DURATION = r"^([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$"
 _FORMS = {
-    r"^([0-9]+(\.[0-9]+)?(ns|us|µs|ms|s|m|h))+$": "a duration with units: 30s, 5m, 1h30m",
+    DURATION: "a duration with units: 30s, 5m, 1h30m",
     "^https?://": "a URL that begins with http:// or https://",
     "^https?://.*$": "a URL that begins with http:// or https://",
     "^https://.*$": "a URL that begins with https://",

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 from mcpcfg.compiler.kube.fault import shown
 from mcpcfg.compiler.models.history import MISSING, UNUSABLE, VALUES, change_of
 
+from .form import DURATION
 from .place import dotted
-from .table import KINDS, places_of
+from .table import KINDS, SHAPES, places_of, shape_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -22,6 +23,9 @@ _VAGUE = 0.6
 _LONGEST = 64
 _MOST_PLACES = 2
 """A field that more objects of a kind have belongs to none of them in particular."""
+_WRITTEN_OUT = {("permissionProfile", name): f"{{type: builtin, name: {name}}}" for name in ("none", "network")}
+_DURATIONS = frozenset({"refillPeriod"})
+"""Fields without a pattern that hold durations."""
 _NUMERALS = frozenset("0123456789")
 
 
@@ -104,13 +108,34 @@ def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[s
     if value is None:
         return "null is no entry: remove it"
     if expected == "string" and isinstance(value, (bool, int, float)):
-        return "write it in quotes"
+        bare = isinstance(value, int) and not isinstance(value, bool) and takes_duration(kind, path)
+        return f"write it with its unit: {value}s for seconds" if bare else "write it in quotes"
     if expected == "list" and isinstance(value, dict):
         return "write a list: each entry begins with a dash"
     if field == "configYAML":
         return "write it as a text: configYAML: |, and the file indented below"
     if expected in ("object", "map") and isinstance(value, list):
         return "write one object: without dashes"
+    return None
+
+
+def takes_duration(kind: str, path: Path) -> bool:
+    """Tell whether a duration is due at ``path``: by the pattern there, or as Go alone reads it."""
+    if path and path[-1] in _DURATIONS:
+        return True
+    position = shape_at(kind, path)
+    return position is not None and SHAPES[position][:1] == ("string",) and SHAPES[position][2] == DURATION
+
+
+def _entry(value: str, required: tuple[str, ...]) -> str | None:
+    """Write what containers take as one text as the object that it stands for: a variable or a volume."""
+    name, _, text = value.partition("=")
+    if required == ("name", "value") and name and text:
+        return f"{{name: {name}, value: {shown(text)}}}"
+    on_host, _, inside = value.partition(":")
+    if "hostPath" in required and on_host and inside:
+        mode = ", readOnly: true" if inside.endswith(":ro") else ""
+        return f"{{name: …, hostPath: {on_host}, mountPath: {inside.removesuffix(':ro').removesuffix(':rw')}{mode}}}"
     return None
 
 
@@ -121,6 +146,10 @@ def _for_text(field: str, value: str, expected: str, required: tuple[str, ...]) 
         return f"write {value.lower()} without quotes"
     if expected == "list":
         return f"write a list: {field}: [{shown(value)}]"
+    if expected == "object" and (field, value) in _WRITTEN_OUT:
+        return f"write {field}: {_WRITTEN_OUT[field, value]}"
+    if expected == "object" and (entry := _entry(value, required)) is not None:
+        return f"write {entry}"
     if expected == "object" and "name" in required:
         entry = ", ".join(f"{key}: {value}" if key == "name" else f"{key}: …" for key in required)
         return f"write {{{entry}}}" if field.isdigit() else f"write {field}: {{{entry}}}"

@@ -13,6 +13,8 @@ from .shape import Checks
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mcpcfg.compiler.source import Path
+
 _BRANDED = ("awsSts",)
 _NEUTRAL_CLOUD = "cloud"
 _profiles: dict[int, ProfileChecks] = {}
@@ -58,6 +60,24 @@ def rule_of(text: str, message: str) -> CelRule:
     raise KeyError(text)
 
 
+def shape_at(kind: str, path: Path) -> int | None:
+    """Give the position in the admission table of what a kind has at ``path``; ``None`` where the table ends."""
+    position = KINDS.get(kind)
+    for step in path:
+        while position is not None and SHAPES[position][0] == "ruled":
+            position = SHAPES[position][1]
+        if position is None:
+            return None
+        shape = SHAPES[position]
+        if shape[0] == "object":
+            position = dict(shape[2]).get(str(step))
+        elif shape[0] in ("list", "map", "status"):
+            position = shape[1] if shape[0] != "status" else None
+        else:
+            return None
+    return position
+
+
 def places_of(kind: str, field: str) -> Iterator[tuple[str, ...]]:
     """Yield the paths of objects of a kind, below ``spec``, or of a file, that have a field of this name."""
     if kind in FILES:
@@ -79,4 +99,4 @@ def _places(position: int, field: str, path: tuple[str, ...], above: tuple[int, 
             yield from _places(below, field, (*path, key), (*above, position))
 
 
-__all__ = ["FILES", "KINDS", "SHAPES", "TOOLHIVE", "checks_of", "places_of"]
+__all__ = ["FILES", "KINDS", "SHAPES", "TOOLHIVE", "checks_of", "places_of", "shape_at"]

@@ -75,7 +75,7 @@ def _type(at: Place, fault: Fault) -> Told:
 
 def _missing(at: Place, fault: Fault) -> Told:
     message = f"{at} has no {fault.detail}"
-    cure = hint.for_missing(at.kind, at.path, fault.detail, _value(at))
+    cure = hint.for_missing(at.kind, at.path, fault.detail, value_at(at))
     return Told(rule.MISSING_FIELD, message, cure, place=at.path, on_key=True)
 
 
@@ -140,7 +140,7 @@ _GOES_WITH = " goes with type "
 def _rule(at: Place, fault: Fault) -> Told:
     broken: CelRule = fault.detail
     block, goes, word = broken.message.partition(_GOES_WITH)
-    holder = _value(at)
+    holder = value_at(at)
     if goes and isinstance(holder, dict) and block not in holder:
         message = f"{at}: type {word.partition(',')[0]} needs {block}"
     else:
@@ -156,7 +156,8 @@ def _width(at: Place, fault: Fault) -> Told:
     return Told(rule.NUMBER_TOO_WIDE, message)
 
 
-def _value(at: Place) -> Any:
+def value_at(at: Place) -> Any:
+    """Give what the document has at a place."""
     value = at.document.data
     for step in at.path:
         value = value[step]

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.admission.place import dotted
+from mcpcfg.compiler.admission.table import shape_at
 
 from .edit import Change, Edit
 from .page import reindented
-from .site import shape_at
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.source import Path

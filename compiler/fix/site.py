@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.admission.fault import Sort
-from mcpcfg.compiler.admission.table import KINDS, SHAPES, checks_of
+from mcpcfg.compiler.admission.table import SHAPES, checks_of, shape_at
 
 from .edit import Change, Cure, Edit
 
@@ -66,21 +66,3 @@ class Site(NamedTuple):
     def cure(self, title: str, edits: tuple[Edit, ...], *changes: Change, is_safe: bool = True) -> Cure:
         """Make a cure of this document."""
         return Cure(title, edits, changes, self.page.document.index, is_safe)
-
-
-def shape_at(kind: str, path: Path) -> int | None:
-    """Give the position in the admission table of what a kind has at ``path``; ``None`` where the table ends."""
-    position = KINDS.get(kind)
-    for step in path:
-        while position is not None and SHAPES[position][0] == "ruled":
-            position = SHAPES[position][1]
-        if position is None:
-            return None
-        shape = SHAPES[position]
-        if shape[0] == "object":
-            position = dict(shape[2]).get(str(step))
-        elif shape[0] in ("list", "map", "status"):
-            position = shape[1] if shape[0] != "status" else None
-        else:
-            return None
-    return position

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.admission.hint import folded
+from mcpcfg.compiler.admission.hint import folded, takes_duration
 from mcpcfg.compiler.admission.place import dotted
 from mcpcfg.compiler.admission.table import SHAPES
 from mcpcfg.compiler.kube.names import label_value_faults
@@ -110,7 +110,8 @@ def _quote(site: Site, position: int) -> Cure | None:
         return None
     start, end, text = written
     change = Change("put", site.path, text)
-    if not site.faults(position, text):
+    lacks_unit = isinstance(site.page.data(site.path), int) and takes_duration(site.kind, site.inner)
+    if not lacks_unit and not site.faults(position, text):
         return site.cure(f"put {dotted(site.inner)} into quotes", (Edit(start, end, quoted(text)),), change)
     if _WITHOUT_UNIT.fullmatch(text) is None or site.faults(position, f"{text}s"):
         return None

@@ -29,6 +29,7 @@ class FieldChange(NamedTuple):
             it to the path ``target``, ``wrap`` its text into an object with the field ``target``, ``drop`` it.
         target: What the rewrite needs, fields separated by dots.
         only_text: Whether it is about the field only where its value is a text.
+        stands_for: The field of the same object that is not missed beside this one.
     """
 
     kinds: tuple[str, ...]
@@ -39,6 +40,12 @@ class FieldChange(NamedTuple):
     rewrite: Rewrite | None = None
     target: str = ""
     only_text: bool = False
+    stands_for: str = ""
+
+    @property
+    def meant(self) -> str:
+        """The field of the same object that this one was to be, or nothing."""
+        return self.target if self.rewrite == "rename" else self.stands_for
 
 
 _SERVER = ("MCPServer",)
@@ -49,6 +56,9 @@ _VIRTUAL = ("VirtualMCPServer",)
 _REGISTRY = ("MCPRegistry",)
 _AUTH = ("MCPExternalAuthConfig",)
 _SPEC = ("spec",)
+_HEADER = ("spec", "headerInjection")
+_SECRET = ("spec", "secrets", ANY)
+_VARIABLE = (ANY, "env", ANY)
 
 _CONFIG_YAML = "write the registry server's own configuration file into configYAML, and mount its sources as volumes"
 _SHARED_OIDC = "move the provider into an MCPOIDCConfig and refer to it: oidcConfigRef: {name: …, audience: …}"
@@ -97,8 +107,8 @@ CHANGES: tuple[FieldChange, ...] = (
         ("MCPServerEntry",), _SPEC, "headerInjection", "use headerForward.addHeadersFromSecret, a list of headers"
     ),
     FieldChange(_AUTH, (*_SPEC, "tokenExchange"), "clientSecret", "use clientSecretRef: {name: …, key: …}"),
-    FieldChange(_AUTH, (*_SPEC, "headerInjection"), "headerValue", "use valueSecretRef: {name: …, key: …}"),
-    FieldChange(_AUTH, (*_SPEC, "headerInjection"), "value", "use valueSecretRef: {name: …, key: …}"),
+    FieldChange(_AUTH, _HEADER, "headerValue", "use valueSecretRef: {name: …, key: …}", stands_for="valueSecretRef"),
+    FieldChange(_AUTH, _HEADER, "value", "use valueSecretRef: {name: …, key: …}", stands_for="valueSecretRef"),
     # Telemetry
     FieldChange(_PROXIES, _SPEC, "telemetry", _SHARED_TELEMETRY, "v0.21.0"),
     FieldChange(_VIRTUAL, _SPEC, "telemetry", _SHARED_TELEMETRY),
@@ -107,7 +117,12 @@ CHANGES: tuple[FieldChange, ...] = (
     FieldChange(_SERVER, _SPEC, "secretRef", "use secrets, a list of {name: …, key: …}"),
     FieldChange((ANY,), _SPEC, "serviceAccountName", "use serviceAccount", None, "rename", "serviceAccount"),
     FieldChange((ANY,), _SPEC, "podTemplate", "use podTemplateSpec", None, "rename", "podTemplateSpec"),
-    FieldChange((ANY,), (ANY, "env", ANY), "valueFrom", "use spec.secrets for a Secret; env holds plain values only"),
+    FieldChange(
+        (ANY,), _VARIABLE, "valueFrom", "use spec.secrets for a Secret; env holds plain values only", stands_for="value"
+    ),
+    FieldChange((ANY,), _VARIABLE, "key", "use name", None, "rename", "name"),
+    FieldChange(_SERVER, _SECRET, "secretName", "use name", None, "rename", "name"),
+    FieldChange(_SERVER, _SECRET, "secretKey", "use key", None, "rename", "key"),
     FieldChange(_SERVER, _SPEC, "envFrom", "set it on the container mcp in podTemplateSpec"),
     FieldChange(_SERVER, _SPEC, "volumeMounts", "set them on the container mcp in podTemplateSpec"),
     FieldChange(("EmbeddingServer",), (*_SPEC, "resourceOverrides"), "deployment", "use statefulSet"),

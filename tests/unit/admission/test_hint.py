@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
+from calling import call
 
 
 @pytest.mark.parametrize(
@@ -49,6 +51,17 @@ def test_an_unknown_field_comes_with_a_cure(kind: Any, kind_name: str, spec: str
         ("image: x\ntoolConfigRef: shared", "write toolConfigRef: {name: shared}"),
         ("image: x\noidcConfigRef: shared", "write oidcConfigRef: {name: shared, audience: …}"),
         ("image: x\ngroupRef: tools", "an object since v0.20.0: write groupRef: {name: …}"),
+        ("image: x\nenv: [A=b]", 'write {name: A, value: "b"}'),
+        ("image: x\nvolumes: ['/a:/b']", "write {name: …, hostPath: /a, mountPath: /b}"),
+        ("image: x\nvolumes: ['/a:/b:ro']", "write {name: …, hostPath: /a, mountPath: /b, readOnly: true}"),
+        ("image: x\npermissionProfile: network", "write permissionProfile: {type: builtin, name: network}"),
+        (
+            (
+                "image: x\nsessionStorage: {provider: redis, address: r}\n"
+                "rateLimiting: {shared: {maxTokens: 1, refillPeriod: 60}}"
+            ),
+            "write it with its unit: 60s for seconds",
+        ),
         ("image: x\naudit: [a]", "write one object: without dashes"),
         ("image: x\nargs: [null]", "null is no entry: remove it"),
     ],
@@ -97,3 +110,29 @@ def test_the_same_typo_everywhere_is_told_once_at_each_place(kind: Any) -> None:
 
     assert {one.name for one in findings} == {"unknown-field"}
     assert len(findings) == 300
+
+
+@pytest.mark.parametrize(
+    ("kind_name", "spec"),
+    [
+        ("MCPServer", "image: x\nenv: [{name: A, valueFrom: {}}]"),
+        ("MCPServer", "image: x\nenv: [{key: A, value: b}]"),
+        ("MCPServerEntry", "url: https://a.example.com\ntransport: sse\ngroupRef: {name: g}"),
+        ("MCPExternalAuthConfig", "type: headerInjection\nheaderInjection: {headerName: A, value: b}"),
+    ],
+)
+def test_what_stands_for_a_required_field_is_told_alone(kind: Any, kind_name: str, spec: str) -> None:
+    assert [one.name for one in kind(kind_name, spec).findings] == ["unknown-field"]
+
+
+def test_a_secret_under_an_unknown_field_is_not_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.yaml").write_text(
+        "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPOIDCConfig\nmetadata: {name: a}\n"
+        "spec:\n  type: inline\n  inline: {issuer: https://a.example.com, clientSecret: s3cr3t-s3cr3t}\n"
+    )
+
+    outcome = call("check", "a.yaml")
+
+    assert "unknown field" in outcome.out
+    assert "s3cr3t" not in outcome.out

@@ -172,3 +172,11 @@ def test_random_documents_stay_readable_and_settle(data: st.DataObject) -> None:
 
 def test_the_rules_that_can_be_mended_are_those_that_somebody_mends() -> None:
     assert {*CURES, *CURABLE, *RECORD_CURABLE} == MENDABLE
+
+
+def test_a_number_for_a_duration_gets_a_unit_and_no_quotes() -> None:
+    limits = "  image: a\n  sessionStorage: {provider: redis, address: r}\n  rateLimiting:\n    shared:\n"
+    text = HEAD + limits + "      maxTokens: 1\n      refillPeriod: 60\n"
+
+    assert mended(text) == text
+    assert mended(text, unsafe=True) == text.replace("60", "60s")
