@@ -21,6 +21,11 @@ MISSING: Any = object()
 CHECKSUMS = ("checksum", "-hash")
 """Ends of annotation names whose values follow from other changes; they are not told as changes of their own."""
 
+_LONGEST = 120
+"""Characters of a value that are shown."""
+_BEFORE = 30
+"""Characters that are shown before the first that differs."""
+
 
 class FieldChange(NamedTuple):
     """One value that differs; ``MISSING`` on a side that lacks it."""
@@ -33,6 +38,14 @@ class FieldChange(NamedTuple):
     def pointer(self) -> str:
         """The path as a JSON Pointer."""
         return pointer(self.path)
+
+    @property
+    def shown(self) -> tuple[str, str]:
+        """Both sides in one line each, cut to what differs where they are long."""
+        old, new = _written(self.old), _written(self.new)
+        same = next((i for i, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), 0)
+        start = max(0, same - _BEFORE) if max(len(old), len(new)) > _LONGEST else 0
+        return _cut(old, start), _cut(new, start)
 
 
 class ObjectChange(NamedTuple):
@@ -230,7 +243,17 @@ def _replicas(kind: str, fields: list[FieldChange]) -> Iterator[str]:
 
 def shown(value: Any) -> str:
     """Write a value of either side in one line; a side that lacks it gives ``nothing``."""
+    return _cut(_written(value), 0)
+
+
+def _written(value: Any) -> str:
     if value is MISSING:
         return "nothing"
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
-    return text if len(text) <= 120 else f"{text[:119]}…"
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _cut(text: str, start: int) -> str:
+    """Give what is shown of a text: all of it, or a stretch from ``start`` on."""
+    before = "…" if start else ""
+    end = start + _LONGEST - len(before)
+    return before + text[start:] if len(text) <= end else f"{before}{text[start : end - 1]}…"

@@ -35,8 +35,10 @@ def write(folder: str, files: Mapping[str, str]) -> tuple[list[str], list[str]]:
         written = [path for path in sorted(files) if _replace(os.path.join(folder, path), files[path])]
         removed = [path for path in _manifest(folder) if path not in files and _remove(folder, path)]
         _replace(os.path.join(folder, MANIFEST), "".join(f"{path}\n" for path in sorted(files)))
+    except FileExistsError as error:
+        raise InputError(f"cannot write to {folder}: {error.filename} is there already, and is no folder") from error
     except OSError as error:
-        raise InputError(f"cannot write to {folder}: {error}") from error
+        raise InputError(f"cannot write to {folder}: {error.filename or folder}: {error.strerror}") from error
     return written, removed
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.difference import MISSING, shown
+from mcpcfg.compiler.difference import MISSING
 
-from .markdown import cell
+from .markdown import cell, code
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -24,7 +24,7 @@ def as_text(changes: Sequence[ObjectChange]) -> str:
         namespace, kind, name = change.identity
         effects = f"  ({'; '.join(change.effects)})" if change.effects else ""
         lines.append(_printable(f"{SIGNS[change.change]} {kind} {namespace}/{name}{effects}"))
-        lines += [_printable(f"    {f.pointer}: {shown(f.old)} -> {shown(f.new)}") for f in change.fields]
+        lines += [_printable(f"    {f.pointer}: {f.shown[0]} -> {f.shown[1]}") for f in change.fields]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -51,7 +51,7 @@ def as_markdown(changes: Sequence[ObjectChange]) -> str:
     environment = Environment(  # noqa: S701 - Markdown: every value passes the filter ``cell``
         loader=PackageLoader("mcpcfg.templates", ""), keep_trailing_newline=True
     )
-    environment.filters.update(cell=cell, shown=shown)
+    environment.filters.update(cell=cell, code=code)
     return environment.get_template("diff.md.j2").render(changes=changes, signs=SIGNS)
 
 

@@ -22,7 +22,7 @@ def render(findings: Sequence[Finding], counts: str, *, failed: bool) -> str:
     environment = Environment(  # noqa: S701 - Markdown: every value passes the filter ``cell``
         loader=PackageLoader("mcpcfg.templates", ""), keep_trailing_newline=True
     )
-    environment.filters["cell"] = cell
+    environment.filters.update(cell=cell, code=code)
     template = environment.get_template("summary.md.j2")
     return template.render(
         verdict="failed" if failed else "passed",
@@ -37,3 +37,9 @@ def cell(text: str) -> str:
     """Write a text so that it stays within a cell of a table and is not read as Markdown or HTML."""
     out = text.replace("&", "&amp;").replace("<", "&lt;").replace("\n", " ").replace("\r", " ")
     return "".join(f"\\{char}" if char in "\\`|*_[]" else char for char in out)
+
+
+def code(text: str) -> str:
+    """Write a text as code within a cell: nothing but the ends of the code and of the cell means anything there."""
+    plain = text.replace("`", "\N{MODIFIER LETTER GRAVE ACCENT}").replace("\n", " ").replace("\r", " ")
+    return "`" + plain.replace("|", "\\|") + "`"

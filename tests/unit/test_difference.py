@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from mcpcfg.compiler.difference import compare
+from mcpcfg.compiler.difference import MISSING, FieldChange, ObjectChange, compare
 from mcpcfg.compiler.report.difference import as_json, as_markdown, as_text
 
 
@@ -69,3 +69,25 @@ def test_every_format_names_the_object_and_the_effect() -> None:
         told = render(changes)
         assert "Deployment" in told
         assert "pods restart" in told
+
+
+def test_long_values_are_cut_to_where_they_differ() -> None:
+    same = ["run", "x" * 200]
+
+    old, new = FieldChange(("args",), [*same, "image:1.0"], [*same, "image:2.0"]).shown
+
+    assert "image:1.0" in old
+    assert "image:2.0" in new
+    assert max(len(old), len(new)) <= 120
+
+
+def test_a_long_value_that_comes_is_cut_at_its_end() -> None:
+    assert FieldChange(("a",), MISSING, "x" * 200).shown == ("nothing", "x" * 119 + "…")
+
+
+def test_markdown_shows_a_field_as_it_is_called() -> None:
+    field = FieldChange(("env_vars", "A|B`C"), "1", "2")
+
+    told = as_markdown([ObjectChange(("ns", "ConfigMap", "a"), "changed", (field,), ())])
+
+    assert "| `/env_vars/A\\|B\N{MODIFIER LETTER GRAVE ACCENT}C` | 1 | 2 |" in told
