@@ -37,10 +37,17 @@ RULES = (DUPLICATE,)
 
 def duplicate(resource: Resource, first: Resource) -> Finding:
     """Tell that ``resource`` repeats ``first``."""
+    message = f'{resource.kind} "{resource.name}" is declared a second time'
+    hint = "rename or remove one of the two"
+    if resource.namespace is None:
+        message += ", and nothing says that the two are in different namespaces"
+        hint += "; or state their namespaces, also in a kustomization.yaml, or check their folders one by one"
+    else:
+        message += f' in namespace "{resource.namespace}"'
     return resource.finding(
         DUPLICATE,
         ("metadata", "name"),
-        f'{resource.kind} "{resource.name}" is declared a second time in namespace "{resource.printed_namespace}"',
-        hint="rename or remove one of the two",
+        message,
+        hint=hint,
         notes=(first.note("the first one is here"),),
     )

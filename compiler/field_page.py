@@ -93,7 +93,7 @@ def _page(root: dict[str, Any], parent: dict[str, Any], schema: dict[str, Any], 
         lines.append(f"Bounds: {', '.join(bounds)}")
     fields = _fields(root, schema)
     if fields:
-        lines += ["", "Fields:"]
+        lines += [*([""] if lines[-1] else []), "Fields:"]
         width = max(map(len, fields))
         for field, inner in fields.items():
             found = _resolved(root, inner)

@@ -23,7 +23,7 @@ UNUSED_IGNORE = Rule(
     doc="""A comment `# mcpcfg: ignore[ID]` stands where that rule finds nothing.
 
 Flagged: an id in an ignore comment that silences no finding on its line (or, where the comment stands alone, on the
-next line).
+next line). Files with an error of stage syntax or admission are left out: other rules look at what is admitted.
 
 Why it bites: the fault was mended, or its line moved away from the comment. A comment that stays behind would hide the
 next fault of that rule there.
@@ -91,8 +91,9 @@ def _silence(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]]) 
         used.update((finding.span.file, c.line, c.rule) for c in hits)
         if not hits:
             kept.append(finding)
+    unjudged = {one.span.file for one in findings if one.severity == "error" and one.stage in ("syntax", "admission")}
     for file, found in comments.items():
-        for comment in found:
+        for comment in () if file in unjudged else found:
             if (file, comment.line, comment.rule) not in used:
                 message = f"nothing here is silenced by ignore[{comment.rule}]"
                 kept.append(UNUSED_IGNORE.finding(comment.span, message, hint="remove it"))

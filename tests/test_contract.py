@@ -219,6 +219,26 @@ def test_a_comment_silences_its_rule_there_and_an_unused_one_is_told(call: Call)
     assert told == {("server.yaml", "REF001"), ("server.yaml", "CFG001")}
 
 
+def test_a_comment_is_not_called_unused_before_its_rule_has_looked(call: Call) -> None:
+    text = IN_GROUP.rstrip() + "  # mcpcfg: ignore[REF001]\n"
+    call.write("server.yaml", text + "  imagee: a\n")
+    assert [finding["rule"] for finding in call.findings()] == ["ADM001"]
+
+    call.write("server.yaml", text)
+    assert call.findings() == []
+
+
+def test_two_of_one_name_without_namespaces_come_with_ways_to_tell_them_apart(call: Call) -> None:
+    call.write("dev/group.yaml", GROUP)
+    call.write("prod/group.yaml", GROUP)
+
+    told = call.findings()
+
+    assert [finding["rule"] for finding in told] == ["ADM090"]
+    assert "kustomization.yaml" in told[0]["hint"]
+    assert "default" not in told[0]["message"]
+
+
 def test_severities_come_from_the_configuration(call: Call) -> None:
     call.write("mcpcfg.yaml", "rules: {REF001: warning}\n")
     call.write("server.yaml", IN_GROUP)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,7 +25,7 @@ def command() -> None:
     """Tell of client applications, and write their settings."""
 
 
-@command.command("list")
+@command.command("list", short_help="List the client applications.")
 @record.home_options
 @record.format_option
 def list_command(home: str | None, platform: Any, format_: str) -> None:
@@ -54,7 +55,7 @@ def list_command(home: str | None, platform: Any, format_: str) -> None:
     record.write(format_, listed, lambda: table(("client", "description", "settings", "skills"), rows))
 
 
-@command.command("config")
+@command.command("config", short_help="Print the settings of a client for the servers of a project.")
 @click.argument("name")
 @click.option("--from", "paths", multiple=True, metavar="PATH", help="Where the servers are described. Repeatable.")
 @click.option("--server", "wanted", multiple=True, help="These servers alone. Repeatable.")
@@ -88,12 +89,17 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
             raise click.UsageError("--url is the address of one --server, and no project is read")
         click.echo(client_settings(client, [ServerEntry(wanted[0], given["url"], given["transport"])]), nl=False)
         return 0
-    loaded = pipeline.load(discover(paths), pipeline.Options(namespace=given["namespace"]))
-    entries = _cluster_entries(loaded.resources, given["host"]) + _machine_entries(loaded.records)
+    loaded = pipeline.load(discover(paths, alone=bool(paths)), pipeline.Options(namespace=given["namespace"]))
+    in_cluster = _cluster_entries(loaded.resources, given["host"])
+    entries = in_cluster + _machine_entries(loaded.records)
     unknown = sorted(set(wanted) - {entry.name for entry in entries})
     if unknown:
         raise click.UsageError(f"no server is called {unknown[0]!r}")
     kept = sorted((entry for entry in entries if not wanted or entry.name in wanted), key=lambda entry: entry.name)
+    for one, other in pairwise(sorted(entry for entry in in_cluster if entry in kept)):
+        if one.name == other.name:
+            hint = "say with --from which files are meant"
+            raise click.UsageError(f"several servers are called {one.name!r}, at {one.url} and {other.url}; {hint}")
     if not kept:
         click.echo("mcpcfg: no servers were found; name a project with --from", err=True)
         return 1

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 Command = Any
 
+_REGISTRY_KEYS = frozenset({"data", "groups", "last_updated", "remote_servers", "servers", "version"})
+"""Keys of which a registry has one at least, in either format and in any case."""
+
 
 def format_option(function: Command) -> Command:
     """Add ``--format``; the command gets ``format_``."""
@@ -56,14 +59,14 @@ def as_json(data: Any) -> str:
     return indented(data)
 
 
-def load(paths: tuple[str, ...], *, read_as: str | None = None) -> Loaded:
-    """Read files; ``read_as`` says what the first one is.
+def load(paths: tuple[str, ...], *, read_as: str | None = None, alone: bool = False) -> Loaded:
+    """Read files, ``alone`` without the project around them; ``read_as`` says what the first one is.
 
     Raises:
         click.ClickException: A file is no YAML or JSON.
     """
     options = pipeline.Options(read_as=read_as, first=paths[0] if paths else None)
-    loaded = pipeline.load(discover(paths), options)
+    loaded = pipeline.load(discover(paths, alone=alone), options)
     for finding in loaded.findings:
         if finding.stage == "syntax" and finding.severity == "error":
             span = finding.span
@@ -79,7 +82,7 @@ def document(path: str, kind: str) -> Document:
     """
     if os.path.isdir(path):
         raise InputError(f"{path}: is a folder; name a file")
-    found = load((path,), read_as=kind).records.get(kind)
+    found = load((path,), read_as=kind, alone=True).records.get(kind)
     if not found:
         raise click.ClickException(f"{path}: the file is empty")
     return found[0]
@@ -89,11 +92,14 @@ def registry(path: str) -> LoadedRegistry:
     """Read a registry file.
 
     Raises:
-        click.ClickException: The service could not decode it.
+        click.ClickException: It is something else, or the service could not decode it.
     """
     from mcpcfg.compiler.records.document_check import loaded_registry
 
-    found = loaded_registry(document(path, "registry"))
+    given = document(path, "registry")
+    if isinstance(given.data, dict) and _REGISTRY_KEYS.isdisjoint(str(key).lower() for key in given.data):
+        raise click.ClickException(f"{path} is no registry: it has neither servers nor data")
+    found = loaded_registry(given)
     if found is None:
         raise click.ClickException(f"{path} cannot be decoded as a registry; mcpcfg check --as registry says why")
     return found

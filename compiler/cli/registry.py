@@ -36,7 +36,7 @@ def command() -> None:
     """Tell what the API would of registry files, in both formats."""
 
 
-@command.command("list")
+@command.command("list", short_help="List registries, or the servers of one.")
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option("--servers", is_flag=True, help="The servers of the one FILE (RegistryServerList).")
 @record.format_option
@@ -58,7 +58,7 @@ def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None
     record.write(format_, {"registries": summaries}, lambda: table([key.replace("_", " ") for key in keys], shown))
 
 
-@command.command("show")
+@command.command("show", short_help="Show a registry, or one server of it.")
 @click.argument("file")
 @click.argument("server", required=False)
 @click.option("--record", "as_record", is_flag=True, help="SERVER as a catalog record (ServerRecord).")
@@ -89,7 +89,7 @@ def show_command(file: str, server: str | None, *, as_record: bool, format_: str
     record.write(format_, shown, lambda: facts([(key, _shown(value)) for key, value in entry.items()]))
 
 
-@command.command("search")
+@command.command("search", short_help="Search the servers of a registry.")
 @click.argument("file")
 @_search_options
 @record.format_option
@@ -101,7 +101,7 @@ def search_command(file: str, query: str, page: str, limit: str, format_: str) -
     record.write(format_, found, lambda: _page_text(found, "servers", ("name", "version", "description")))
 
 
-@command.command("skills")
+@command.command("skills", short_help="Search the skills of a registry, or show one.")
 @click.argument("file")
 @click.argument("skill", required=False, metavar="[NAMESPACE/NAME]")
 @_search_options
@@ -123,7 +123,7 @@ def skills_command(file: str, skill: str | None, query: str, page: str, limit: s
     record.write(format_, found, lambda: _page_text(found, "skills", ("namespace", "name", "version", "description")))
 
 
-@command.command("convert")
+@command.command("convert", short_help="Write a registry in the other format.")
 @click.argument("file")
 @click.option("--to", "target", type=click.Choice(["legacy", "upstream"]), help="The format.  [default: the other one]")
 def convert_command(file: str, target: str | None) -> None:

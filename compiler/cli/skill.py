@@ -30,7 +30,7 @@ def command() -> None:
     """Check skills, and tell what the API would of them."""
 
 
-@command.command("validate")
+@command.command("validate", short_help="Check the folder of a skill as the service does.")
 @click.argument("folder")
 @record.format_option
 def validate_command(folder: str, format_: str) -> int:
@@ -49,7 +49,7 @@ def validate_command(folder: str, format_: str) -> int:
     return 0 if result["valid"] else 1
 
 
-@command.command("show")
+@command.command("show", short_help="Show the skill in a folder, or an installed one.")
 @click.argument("skill", metavar="FOLDER|NAME")
 @_place_options
 @record.format_option
@@ -91,7 +91,7 @@ def _show_folder(folder: str, format_: str) -> int:
     return 0
 
 
-@command.command("list")
+@command.command("list", short_help="List the installed skills.")
 @_place_options
 @click.option("--client", help="Those alone that are installed for a client.")
 @click.option("--group", help="Those alone that are in a group; needs --home.")

@@ -14,6 +14,8 @@ from . import record
 from .option import machine_options
 
 if TYPE_CHECKING:
+    from mcpcfg.compiler.document import Document
+
     from .option import MachineCall
 
 MOST_BYTES = 1024 * 1024
@@ -24,23 +26,24 @@ def command() -> None:
     """Tell what the API would of workloads."""
 
 
-@command.command("show")
+@command.command("show", short_help="Show a workload.")
 @click.argument("paths", nargs=-1, required=True, metavar="FILE [REGISTRY]")
 @machine_options
 @record.format_option
 def show_command(paths: tuple[str, ...], machine: MachineCall, format_: str) -> None:
     """Show a workload (WorkloadDetails), from its run configuration or from the request to make it.
 
-    A request is resolved against the registry file beside it.
+    A request is resolved against REGISTRY.
     """
     from mcpcfg.compiler.records.workload_record import loaded_runconfig, workload_details
     from mcpcfg.compiler.report.record_table import facts
 
-    loaded = record.load(paths)
-    if loaded.records.get("workload"):
-        config = _compiled(loaded.records, machine)
-    elif loaded.records.get("runconfig"):
-        config = loaded_runconfig(_decoded(loaded.records["runconfig"][0]))
+    records = record.load(paths, alone=True).records
+    own = {kind: [one for one in found if one.file == os.path.normpath(paths[0])] for kind, found in records.items()}
+    if own.get("workload"):
+        config = _compiled(own["workload"][0], records, machine)
+    elif own.get("runconfig"):
+        config = loaded_runconfig(_decoded(own["runconfig"][0]))
     else:
         raise click.ClickException(f"{paths[0]} holds neither a run configuration nor a workload request")
     details = workload_details(config)
@@ -48,7 +51,7 @@ def show_command(paths: tuple[str, ...], machine: MachineCall, format_: str) -> 
     record.write(format_, details, lambda: facts([pair for pair in shown if pair[1]]))
 
 
-@command.command("list")
+@command.command("list", short_help="List the workloads of a folder of run configurations.")
 @click.argument("folder")
 @click.option("--all", "-a", "every", is_flag=True, help="Those too that are not running.")
 @click.option("--group", help="Those alone of a group.")
@@ -93,12 +96,11 @@ def _decoded(document: Any) -> dict[str, Any]:
     return config
 
 
-def _compiled(records: dict[str, list[Any]], call: MachineCall) -> dict[str, Any]:
+def _compiled(document: Document, records: dict[str, list[Any]], call: MachineCall) -> dict[str, Any]:
     from mcpcfg.compiler.records.document_check import read_workload, with_files
     from mcpcfg.compiler.records.workload_compile import Machine, compile_workload
 
     machine = Machine(**{name: value for name, value in call._asdict().items() if value is not None})
-    document = records["workload"][0]
     checked = read_workload(document, records, machine)
     if checked.refused:
         reason = next(fault.message for fault in checked.faults)

@@ -34,8 +34,13 @@ class Project(NamedTuple):
     asked: tuple[str, ...] = ()
 
 
-def discover(paths: tuple[str, ...], *, settings_file: str | None = None) -> Project:
+def discover(paths: tuple[str, ...], *, settings_file: str | None = None, alone: bool = False) -> Project:
     """Find the files of a call.
+
+    Args:
+        paths: As the call names them; the current folder without any.
+        settings_file: The configuration that the call names.
+        alone: Nothing but the paths is asked for: of the project around single files its configuration alone is read.
 
     Raises:
         InputError: A named path does not exist, or the configuration cannot be read or is not valid.
@@ -49,7 +54,7 @@ def discover(paths: tuple[str, ...], *, settings_file: str | None = None) -> Pro
     root = os.path.dirname(os.path.abspath(file)) if file else os.getcwd()
     found = _without_settings(find_files(asked, settings.exclude), file)
     has_folder = any(path != STANDARD_INPUT and os.path.isdir(path) for path in asked)
-    if has_folder or file is None or STANDARD_INPUT in asked:
+    if alone or has_folder or file is None or STANDARD_INPUT in asked:
         return Project(tuple(found), None, has_folder or file is not None, settings, root, asked)
     named = frozenset(one.path for one in found)
     around = _without_settings(find_files((os.path.relpath(root), *asked), settings.exclude), file)

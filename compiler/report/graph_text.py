@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -23,9 +24,10 @@ def style_of(node: Node) -> str:
 def mermaid(graph: Graph) -> str:
     """Write a flowchart; references that lead nowhere are dotted."""
     names = {node.id: f"n{i}" for i, node in enumerate(graph.nodes)}
+    called = _called(graph)
     lines = ["flowchart LR"]
     for node in graph.nodes:
-        label = f"{_mermaid(node.kind)}<br/><b>{_mermaid(node.name)}</b>"
+        label = f"{_mermaid(node.kind)}<br/><b>{_mermaid(called[node.id])}</b>"
         lines.append(f'    {names[node.id]}["{label}"]:::{style_of(node)}')
     for edge in graph.edges:
         arrow = "-->" if edge.problem is None else "-.->"
@@ -38,16 +40,26 @@ def mermaid(graph: Graph) -> str:
 def dot(graph: Graph) -> str:
     """Write a directed graph."""
     colours = {"accepted": "#2e7d32", "refused": "#c62828", "missing": "#c62828", "elsewhere": "#9e9e9e"}
+    called = _called(graph)
     lines = ["digraph mcpcfg {", "  rankdir=LR;", '  node [shape=box, style=rounded, fontname="sans-serif"];']
     for node in graph.nodes:
         style = style_of(node)
         dashed = ', style="rounded,dashed"' if style in ("missing", "elsewhere") else ""
-        label = f"{_dot(node.kind)}\\n{_dot(node.name)}"
+        label = f"{_dot(node.kind)}\\n{_dot(called[node.id])}"
         lines.append(f'  "{_dot(node.id)}" [label="{label}", color="{colours[style]}"{dashed}];')
     for edge in graph.edges:
         broken = "" if edge.problem is None else ', style=dashed, color="#c62828"'
         lines.append(f'  "{_dot(edge.source)}" -> "{_dot(edge.target)}" [label="{_dot(edge.field)}"{broken}];')
     return "\n".join([*lines, "}"]) + "\n"
+
+
+def _called(graph: Graph) -> dict[str, str]:
+    """Give what each node is called: its name, with its namespace where another node has the same kind and name."""
+    seen = Counter((node.kind, node.name) for node in graph.nodes)
+    return {
+        node.id: f"{node.namespace}/{node.name}" if seen[node.kind, node.name] > 1 else node.name
+        for node in graph.nodes
+    }
 
 
 def _mermaid(text: str) -> str:

@@ -55,7 +55,7 @@ def _lines(name: str, session: Session) -> Iterator[str]:
         yield from _section(title, [*_routes(session, found.advertised), *_composites(session)])
     yield from _section("Hidden, for composite tools alone", _routes(session, session.hidden))
     withheld = session.composites.withheld.items()
-    doubt = "" if session.is_certain else "; which a backend with unknown tools may have"
+    doubt = "" if session.is_certain else "; a backend whose tools are unknown may have it"
     yield from _section("Composite tools not offered", [(name, reason + doubt) for name, reason in withheld])
     lost = [(f"{one.tool.backend}: {one.tool.listed_name}", one.reason) for one in found.dropped]
     yield from _section("Lost", lost)

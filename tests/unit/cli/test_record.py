@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -155,3 +156,41 @@ def test_any_file_is_told_about(content: str, tmp_path: Path) -> None:
         outcome = call(*one)
         assert outcome.status in {0, 1, 2}
         assert "Traceback" not in outcome.err
+
+
+def test_the_named_file_alone_is_shown_of_a_project(tmp_path: Path) -> None:
+    legacy = '{"version": "VERSION", "last_updated": "2025-06-01T00:00:00Z", "servers": {}}'
+    (tmp_path / "mcpcfg.yaml").write_text("exclude: []\n")
+    (tmp_path / "a.json").write_text(legacy.replace("VERSION", "1.0.0"))
+    (tmp_path / "b.json").write_text(legacy.replace("VERSION", "2.0.0"))
+    (tmp_path / "broken.yaml").write_text("a: [\n")
+    shutil.copy(ROOT / "runconfigs" / "docs.json", tmp_path)
+
+    assert "2.0.0" in call("registry", "show", str(tmp_path / "b.json")).out
+    assert "docs" in call("workload", "show", str(tmp_path / "docs.json")).out
+    assert call("workload", "show", str(tmp_path / "b.json")).status == 2
+
+
+def test_what_is_no_registry_is_not_listed_as_an_empty_one() -> None:
+    outcome = call("registry", "list", str(ROOT / "runconfigs" / "docs.json"))
+
+    assert outcome.status == 2
+    assert "is no registry" in outcome.err
+
+
+def test_servers_of_one_name_are_not_mixed_up(tmp_path: Path) -> None:
+    server = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch, namespace: NS}\n"
+    for namespace in ("dev", "prod"):
+        (tmp_path / f"{namespace}.yaml").write_text(server.replace("NS", namespace) + "spec: {image: a/b:1}\n")
+    (tmp_path / "mcpcfg.yaml").write_text("exclude: []\n")
+
+    outcome = call("client", "config", "cursor", "--from", str(tmp_path))
+    assert outcome.status == 2
+    assert "several servers are called 'fetch'" in outcome.err
+    outcome = call("client", "config", "cursor", "--from", str(tmp_path / "prod.yaml"))
+    assert "mcp-fetch-proxy.prod" in outcome.out
+
+
+@pytest.mark.parametrize("group", ["registry", "skill", "client", "workload", "cache"])
+def test_no_line_of_help_is_cut(group: str) -> None:
+    assert "..." not in call(group, "--help").out.partition("Commands:")[2]

@@ -146,3 +146,19 @@ def test_a_thousand_servers_are_laid_out_quickly() -> None:
 def test_the_middle_of_a_long_name_is_left_out() -> None:
     assert graph_page.shortened("a-server-with-a-long-name-for-letters", 20) == "a-server-wi…-letters"
     assert graph_page.shortened("short", 5) == "short"
+
+
+@pytest.mark.parametrize("form", ["mermaid", "dot"])
+def test_what_has_one_name_in_two_namespaces_is_told_apart(
+    form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    head = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: NAME, namespace: SPACE}\n---\n"
+    both = [head.replace("NAME", "tools").replace("SPACE", space) for space in ("dev", "prod")]
+    Path("a.yaml").write_text("".join(both) + head.replace("NAME", "other").replace("SPACE", "dev"))
+
+    drawn = call("graph", "--format", form).out
+
+    assert "dev/tools" in drawn
+    assert "prod/tools" in drawn
+    assert '"MCPGroup\\nother"' in drawn or "<b>other</b>" in drawn
