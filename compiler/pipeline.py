@@ -51,7 +51,7 @@ class Loaded(NamedTuple):
         texts: File as findings name it to its text, for source lines.
         documents: How many non-empty documents were read.
         ignores: What comments silence, by file.
-        respelt: Kind to the names that kustomizations make of those of its resources.
+        respelt: Kind to the names that kustomizations make: of those of its resources, or of their own.
         reaches_out: Whether a kustomization lists what lies outside of the folders that were read.
     """
 
@@ -192,8 +192,17 @@ def _judge(
         findings += _record_findings(loaded, project, options)
     with stage("settle"):
         settled = verdict.settle(findings, loaded.ignores, project)
-    nothing = not (loaded.resources or loaded.records or settled)
+    nothing = not (settled or _has_own(loaded, project.reported))
     return Report(settled, loaded, workspace, nothing)
+
+
+def _has_own(loaded: Loaded, reported: Container[str] | None) -> bool:
+    """Tell whether the files that are reported on hold anything to check."""
+    if reported is None:
+        return bool(loaded.resources or loaded.records)
+    own = [one.document for one in loaded.resources]
+    own += [document for found in loaded.records.values() for document in found]
+    return any(document.file in reported for document in own)
 
 
 def _cache(project: Project, options: Options) -> Cache | None:
@@ -251,6 +260,9 @@ def join(found: list[Facts], texts: Mapping[str, bytes], project: Project, optio
     patches = kustomize.patches(kustomizations)
     respellings = kustomize.respellings(kustomizations)
     unstated = options.namespace or project.settings.namespace or ("default" if options.closed else None)
+    for one in kustomizations:
+        for kind, name in one.generated:
+            loaded.respelt.setdefault(kind, set()).add(name)
     seen: dict[tuple[str, str | None, str], Resource] = {}
     later = False
     for facts in found:

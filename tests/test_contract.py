@@ -239,6 +239,15 @@ def test_two_of_one_name_without_namespaces_come_with_ways_to_tell_them_apart(ca
     assert "default" not in told[0]["message"]
 
 
+def test_a_named_file_of_another_program_is_told_inside_of_a_project_too(call: Call) -> None:
+    call.write("mcpcfg.yaml", "exclude: []\n")
+    call.write("server.yaml", SERVER)
+    call.write("other.yaml", "a: b\n")
+
+    assert "nothing to check" in call.run("check", "other.yaml").stderr
+    assert "nothing to check" not in call.run("check", "server.yaml").stderr
+
+
 def test_severities_come_from_the_configuration(call: Call) -> None:
     call.write("mcpcfg.yaml", "rules: {REF001: warning}\n")
     call.write("server.yaml", IN_GROUP)

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 _LISTS = ("resources", "components", "bases")
 _PATCHES = ("patches", "patchesStrategicMerge", "patchesJson6902")
+_GENERATORS = (("configMapGenerator", "ConfigMap"), ("secretGenerator", "Secret"))
 _MOST_WAYS = 10_000
 _LONGEST_NAME = 253
 FILE_NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
@@ -25,6 +26,7 @@ class Kustomization(NamedTuple):
         prefix: What it puts before the name of every resource that it lists.
         suffix: What it puts after it.
         patches: Files that it takes as patches, normalised: parts of resources, which are none themselves.
+        generated: Kind and name of what it makes itself, as resources refer to it.
     """
 
     folder: str
@@ -33,6 +35,7 @@ class Kustomization(NamedTuple):
     prefix: str = ""
     suffix: str = ""
     patches: frozenset[str] = frozenset()
+    generated: tuple[tuple[str, str], ...] = ()
 
 
 def is_file_name(file: str) -> bool:
@@ -65,6 +68,12 @@ def read(file: str, data: Mapping[str, Any]) -> Kustomization:
         prefix if isinstance(prefix, str) else "",
         suffix if isinstance(suffix, str) else "",
         patches,
+        tuple(
+            (kind, one["name"])
+            for field, kind in _GENERATORS
+            for one in _entries(data, field)
+            if isinstance(one, dict) and isinstance(one.get("name"), str)
+        ),
     )
 
 

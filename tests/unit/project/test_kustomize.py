@@ -181,3 +181,13 @@ def test_namespaces_of_overlays_in_a_circle_end() -> None:
     other = read("b/kustomization.yaml", {"resources": ["../a"]})
 
     assert namespaces([one, other]) == {"a/x.yaml": "a"}
+
+
+def test_what_a_kustomization_generates_exists_in_a_closed_world_too() -> None:
+    server = HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec:\n  image: ghcr.io/acme/fetch:1.2.0\n"
+    server += "  secrets: [{name: github, key: token, targetEnvName: TOKEN}]\n"
+    lay({"kustomization.yaml": "resources: [server.yaml]\n", "server.yaml": server})
+    assert 'Secret "github" does not exist' in call("check", "--closed").out
+
+    lay({"kustomization.yaml": "resources: [server.yaml]\nsecretGenerator: [{name: github, envs: [a.env]}, 3]\n"})
+    assert call("check", "--closed").out == ""
