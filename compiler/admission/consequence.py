@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.models.history import change_of
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 
 from .fault import CelRule, Fault, Sort
-from .hint import similar
+from .hint import field_of_history, similar
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -67,9 +66,9 @@ def _explained_fields(placed: list[tuple[Fault, Path]], meant: dict[Path, str], 
             out.setdefault(path[:-1], set()).add(meant[path])
         elif fault.sort is Sort.UNKNOWN and explained < MOST_HINTS:
             explained += 1
-            change = change_of(kind, path[:-1], str(path[-1]))
-            if change is not None and change.meant:
-                out.setdefault(path[:-1], set()).add(change.meant)
+            field = field_of_history(kind, path)
+            if field:
+                out.setdefault(path[:-1], set()).add(field)
         elif path and fault.sort is Sort.PLACEHOLDER and _is_placeholder_key(path[-1]):
             out.setdefault(path[:-1], set()).add(_ANY)
     return out

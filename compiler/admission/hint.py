@@ -67,6 +67,12 @@ def for_unknown(kind: str, path: Path, known: Iterable[str], siblings: Mapping[s
     return elsewhere
 
 
+def field_of_history(kind: str, path: Path) -> str:
+    """Give the field of the same object that the unknown one at ``path`` is known to stand for, or nothing."""
+    change = change_of(kind, path[:-1], str(path[-1]))
+    return "" if change is None else change.meant
+
+
 def _elsewhere(kind: str, above: Path, field: str) -> str | None:
     """Say where else the field is known: elsewhere in its kind, or in the same place of another."""
     places = [place for place in places_of(kind, field) if place != above]
