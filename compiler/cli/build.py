@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.resource import Resource
 
     from .option import InputCall, MachineCall, OperatorCall, ReportCall
+    from .unfilled import Unknown
 
 
 @click.command("build")
@@ -108,8 +109,8 @@ def without_errors(outcome: Report) -> tuple[list[Resource], bool]:
     """Give the resources that can be compiled, and whether any has an error of a stage that refuses.
 
     What the operator refuses is never compiled, also where the configuration takes the error back: the compile steps
-    rely on what the rules have seen. What holds placeholders where values decide, or leans on such a resource, is left
-    out and said.
+    rely on what the rules have seen. What holds placeholders where values decide, or leans on such a resource or on one
+    that is elsewhere, is left out and said.
     """
     refused = {
         (finding.subject, finding.span.file)
@@ -129,13 +130,19 @@ def without_errors(outcome: Report) -> tuple[list[Resource], bool]:
         if unknown is None:
             good.append(resource)
             continue
-        by = "" if unknown is resource else f"leans on {unknown.kind} {unknown.name!r}, which "
-        click.echo(
-            f"mcpcfg: {resource.document.file}: {resource.kind} {resource.name!r} {by}holds placeholders and is not "
-            "compiled; fill them in first (envsubst, flux build) and pipe the result to mcpcfg build -",
-            err=True,
-        )
+        click.echo(f"mcpcfg: {resource.document.file}: {_why_not_compiled(resource, unknown)}", err=True)
     return good, bool(refused or len(good) < len(sound))
+
+
+def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
+    named = f"{resource.kind} {resource.name!r}"
+    if unknown.resource is not resource:
+        named += f" leans on {unknown.resource.kind} {unknown.resource.name!r}, which"
+    if unknown.missing is None:
+        cure = "fill them in first (envsubst, flux build) and pipe the result to mcpcfg build -"
+        return f"{named} holds placeholders and is not compiled; {cure}"
+    missing = f"{unknown.missing.kind} {unknown.missing.name!r}"
+    return f"{named} leans on {missing}, which is in no file, and is not compiled; name the file that declares it too"
 
 
 def _tell_empty(made: dict[str, list[Artifact]], good: list[Resource]) -> None:

@@ -1,42 +1,83 @@
-"""Placeholders that keep a resource from being compiled: where what stands there decides the outcome."""
+"""What keeps a sound resource from being compiled: placeholders, and objects elsewhere, that decide the outcome."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mcpcfg.compiler.kube.typed import decode
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.workspace import CORE_KINDS
+from mcpcfg.validators.rules.dangling_reference import is_idle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from mcpcfg.compiler.workspace import Reference, Workspace
 
-_READ_OF_MEMBERS: Final = ("transport", "proxyMode", "proxyPort", "externalAuthConfigRef", "caBundleRef")
-"""What the configuration of a virtual server says of the members of its group."""
+_READ_OF_MEMBERS: Final = ("transport", "proxyMode", "proxyPort")
+"""What the configuration of a virtual server says of the members of its group, beside their authentication."""
 
 
-def unknown_beneath(resource: Resource, workspace: Workspace) -> Resource | None:
-    """Give the first of ``resource`` and what its compilation reads that holds placeholders where values decide."""
+class Unknown(NamedTuple):
+    """Why a resource cannot be compiled.
+
+    Attributes:
+        resource: Where that lies: the resource itself, or one that its compilation reads.
+        missing: The reference of it that leads out of the files; ``None`` where it holds placeholders.
+    """
+
+    resource: Resource
+    missing: Reference | None = None
+
+
+def unknown_beneath(resource: Resource, workspace: Workspace) -> Unknown | None:
+    """Give the first of ``resource`` and what its compilation reads of which something is unknown that decides."""
     seen = {id(resource)}
     following = [resource]
     while following:
         one = following.pop()
         if one.has_unknown_values or _holds_unread_text(one) or _is_unfilled_pod(one):
-            return one
+            return Unknown(one)
         for reference in workspace.references(one):
             target = reference.target
+            if _decides(reference) and _holds_placeholder(reference):
+                return Unknown(one)
+            if _decides(reference) and _is_elsewhere(reference, workspace):
+                return Unknown(one, reference)
             if target is not None and id(target) not in seen:
                 seen.add(id(target))
                 following.append(target)
     group = workspace.leading(resource, "spec", "groupRef", "name")
     if group is None or resource.kind != "VirtualMCPServer":
         return None
-    return next((one for one in workspace.members(group[1]) if _is_unknown_member(one)), None)
+    return next((Unknown(one) for one in workspace.members(group[1]) if _is_unknown_member(one, workspace)), None)
 
 
-def _is_unknown_member(member: Resource) -> bool:
+def _decides(reference: Reference) -> bool:
+    """Tell whether what is compiled depends on what stands in the object that is referred to.
+
+    Of Secrets, volumes and the like only the names are written; so is the name of the group that a server is in.
+    """
+    if reference.kind in CORE_KINDS:
+        return reference.path[-3:] == ("authzConfig", "configMap", "name")
+    return reference.kind != "MCPGroup" or reference.source.kind == "VirtualMCPServer"
+
+
+def _holds_placeholder(reference: Reference) -> bool:
+    return is_placeholder(reference.name) or (reference.key is not None and is_placeholder(reference.key))
+
+
+def _is_elsewhere(reference: Reference, workspace: Workspace) -> bool:
+    """Tell whether what is referred to may well exist, but not in the files of the call."""
+    is_complete = workspace.world.complete or workspace.world.closed
+    return reference.target is None and not is_idle(reference) and (reference.problem is None or not is_complete)
+
+
+def _is_unknown_member(member: Resource, workspace: Workspace) -> bool:
+    auth = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
+    if auth is not None and is_placeholder(auth.name):
+        return True
     given = (member.spec.get(field) for field in _READ_OF_MEMBERS)
     return member.has_unknown_values and any(isinstance(value, str) and is_placeholder(value) for value in given)
 

@@ -175,11 +175,11 @@ References from the shared configurations are looked up by the workloads that us
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell every reference of a resource that leads nowhere."""
     for reference in workspace.references(resource):
-        if reference.problem is not None and not _is_idle(reference):
+        if reference.problem is not None and not is_idle(reference):
             yield _finding(reference, workspace)
 
 
-def _is_idle(reference: Reference) -> bool:
+def is_idle(reference: Reference) -> bool:
     """Tell whether it does not matter that nothing declares the target.
 
     Every namespace has a ServiceAccount ``default``. A permission profile from a ConfigMap is refused anyway (PRF001).

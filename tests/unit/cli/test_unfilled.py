@@ -36,6 +36,57 @@ def test_what_holds_placeholders_is_left_out_of_a_build(field: str, target: str)
     assert "'fetch' holds placeholders" in outcome.err
 
 
+POLICIES = {"authz.json": '{"version": "1.0", "type": "cedarv1", "cedar": {"policies": [], "entities_json": "[]"}}'}
+POLICY_MAP = f"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: policies\ndata: {json.dumps(POLICIES)}\n"
+
+
+@pytest.mark.parametrize(
+    ("field", "others"),
+    [
+        ("oidcConfigRef: {name: '${OIDC}', audience: a}", ()),
+        ("toolConfigRef: {name: '${TOOLS}'}", ()),
+        ("authzConfig: {type: configMap, configMap: {name: '${POLICIES}'}}", (POLICY_MAP,)),
+        ("authzConfig: {type: configMap, configMap: {name: policies, key: '${KEY}'}}", (POLICY_MAP,)),
+    ],
+)
+def test_a_placeholder_that_says_where_to_read_is_left_out_of_a_build(field: str, others: tuple[str, ...]) -> None:
+    text = "---\n".join((text_of("MCPServer", "fetch", f"{{{FILLED}, {field}}}"), *others))
+    outcome = call("build", "-t", "runconfig", "-", stdin=text)
+    assert (outcome.status, outcome.out) == (1, "")
+    assert "MCPServer 'fetch' holds placeholders and is not compiled" in outcome.err
+
+
+@pytest.mark.parametrize(
+    ("field", "leads_to"),
+    [
+        ("authzConfig: {type: configMap, configMap: {name: policies}}", "ConfigMap 'policies'"),
+        ("oidcConfigRef: {name: shared, audience: a}", "MCPOIDCConfig 'shared'"),
+    ],
+)
+def test_what_is_read_from_an_object_elsewhere_is_left_out_of_a_build(
+    tmp_path: Path, field: str, leads_to: str
+) -> None:
+    (tmp_path / "mcpcfg.yaml").write_text("external: {MCPOIDCConfig: [shared]}\n")
+    (tmp_path / "server.yaml").write_text(text_of("MCPServer", "fetch", f"{{{FILLED}, {field}}}"))
+    assert call("check", str(tmp_path)).status == 0
+    outcome = call("build", "-t", "runconfig", str(tmp_path))
+    assert (outcome.status, outcome.out) == (1, "")
+    assert f"MCPServer 'fetch' leans on {leads_to}, which is in no file, and is not compiled" in outcome.err
+
+
+@pytest.mark.parametrize(
+    "field",
+    [
+        "groupRef: {name: '${GROUP}'}",
+        "secrets: [{name: '${SECRET}', key: token, targetEnvName: TOKEN}]",
+        "secrets: [{name: elsewhere, key: token, targetEnvName: TOKEN}]",
+    ],
+)
+def test_a_name_that_is_written_as_it_stands_keeps_nothing_from_being_compiled(field: str) -> None:
+    text = text_of("MCPServer", "fetch", f"{{{FILLED}, {field}}}")
+    assert '"fetch"' in call("build", "-t", "runconfig", "-", stdin=text).out
+
+
 @pytest.mark.parametrize(
     "pod",
     [
