@@ -51,7 +51,8 @@ def unknown_beneath(resource: Resource, workspace: Workspace) -> Unknown | None:
     group = workspace.leading(resource, "spec", "groupRef", "name")
     if group is None or resource.kind != "VirtualMCPServer":
         return None
-    return next((Unknown(one) for one in workspace.members(group[1]) if _is_unknown_member(one, workspace)), None)
+    unknown = (_unknown_of_member(member, workspace) for member in workspace.members(group[1]))
+    return next((one for one in unknown if one is not None), None)
 
 
 def _decides(reference: Reference) -> bool:
@@ -74,12 +75,14 @@ def _is_elsewhere(reference: Reference, workspace: Workspace) -> bool:
     return reference.target is None and not is_idle(reference) and (reference.problem is None or not is_complete)
 
 
-def _is_unknown_member(member: Resource, workspace: Workspace) -> bool:
+def _unknown_of_member(member: Resource, workspace: Workspace) -> Unknown | None:
+    """Give what is unknown of a member of a group and decides what a virtual server makes of it."""
     auth = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
-    if auth is not None and is_placeholder(auth.name):
-        return True
+    if auth is not None and _is_elsewhere(auth, workspace):
+        return Unknown(member, None if _holds_placeholder(auth) else auth)
     given = (member.spec.get(field) for field in _READ_OF_MEMBERS)
-    return member.has_unknown_values and any(isinstance(value, str) and is_placeholder(value) for value in given)
+    is_unknown = member.has_unknown_values and any(isinstance(one, str) and is_placeholder(one) for one in given)
+    return Unknown(member) if is_unknown else None
 
 
 def _holds_unread_text(resource: Resource) -> bool:

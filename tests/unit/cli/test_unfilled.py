@@ -75,6 +75,25 @@ def test_what_is_read_from_an_object_elsewhere_is_left_out_of_a_build(
 
 
 @pytest.mark.parametrize(
+    ("name", "why"),
+    [("'${AUTH}'", "which holds placeholders"), ("elsewhere", "which leans on MCPExternalAuthConfig 'elsewhere'")],
+)
+def test_a_virtual_server_is_not_compiled_without_what_its_members_lean_on(tmp_path: Path, name: str, why: str) -> None:
+    member = f"{{{FILLED}, transport: streamable-http, groupRef: {{name: g}}, externalAuthConfigRef: {{name: {name}}}}}"
+    server = "{groupRef: {name: g}, incomingAuth: {type: anonymous}, outgoingAuth: {source: inline}}"
+    texts = (
+        text_of("MCPGroup", "g", "{}"),
+        text_of("MCPServer", "m", member),
+        text_of("VirtualMCPServer", "v", server),
+    )
+    (tmp_path / "mcpcfg.yaml").write_text("external: {MCPExternalAuthConfig: [elsewhere]}\n")
+    (tmp_path / "all.yaml").write_text("---\n".join(texts))
+    outcome = call("build", "-t", "vmcp", str(tmp_path))
+    assert (outcome.status, outcome.out) == (1, "")
+    assert f"VirtualMCPServer 'v' leans on MCPServer 'm', {why}" in outcome.err
+
+
+@pytest.mark.parametrize(
     "field",
     [
         "groupRef: {name: '${GROUP}'}",
