@@ -196,7 +196,7 @@ def _member_auth(resource: Resource, workspace: Workspace, members: list[Resourc
 
 
 def _no_backend(resource: Resource, workspace: Workspace, members: list[Resource]) -> Iterator[Finding]:
-    if not vmcpauth.is_inline(resource) or any(vmcpbackend.usable(workspace, member) for member in members):
+    if not vmcpauth.is_inline(resource) or any(_may_be_backend(workspace, member) for member in members):
         return
     world = workspace.world
     if not (world.complete or world.closed) or any(world.external.get(kind) for kind in vmcpbackend.WORKLOAD_TYPES):
@@ -206,6 +206,12 @@ def _no_backend(resource: Resource, workspace: Workspace, members: list[Resource
     which = f'none of the {len(members)} members of group "{name}" can' if members else f'group "{name}" has no member'
     message = f"{which} be a backend" if members else f"{which} that could be a backend"
     yield resource.finding(NO_BACKEND, GROUP, message, hint="source inline needs one backend at least", notes=notes)
+
+
+def _may_be_backend(workspace: Workspace, member: Resource) -> bool:
+    auth = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
+    is_unknown = auth is not None and auth.problem is None and auth.target is None  # a placeholder, or elsewhere
+    return vmcpbackend.usable(workspace, member) or (is_unknown and not workspace.is_refused(member))
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPServer": (check,)}
