@@ -102,6 +102,7 @@ class Workspace:
         self._references: dict[int, tuple[Reference, ...]] = {}
         self._at: dict[tuple[int, Path], Reference] = {}
         self._by_target: dict[tuple[bool, bool], _ByTarget] = {}
+        self._has_unknown_group: bool | None = None
         self._positions: dict[int, int] | None = None
         self.refused: dict[int, str] = {}
         for resource in self.resources:
@@ -242,6 +243,18 @@ class Workspace:
         if not self.refused:
             return found
         return [source for source in found if self.refused.get(id(source)) not in UNREADABLE]
+
+    def may_have_other_members(self) -> bool:
+        """Tell whether a member says by a placeholder of which group it is: that may be any."""
+        if self._has_unknown_group is None:
+            self._has_unknown_group = any(
+                target == "MCPGroup" and is_placeholder(name)
+                for kind in MEMBER_KINDS
+                for member in self._by_kind.get(kind, ())
+                if member.admitted
+                for target, name in member.targets
+            )
+        return self._has_unknown_group
 
     def _index_targets(self, *, core: bool, in_namespaces: bool) -> _ByTarget:
         """Give the admitted resources by their namespace, or all together, and by what they name, in reading order.

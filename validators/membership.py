@@ -1,8 +1,10 @@
-"""Whether a virtual server reaches a resource as a member of its group."""
+"""Who belongs to a group, as far as the files tell: what a virtual server reaches."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.workspace import MEMBER_KINDS
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.resource import Resource
@@ -20,3 +22,13 @@ def may_be_served(resource: Resource, workspace: Workspace) -> bool:
         return True
     found = workspace.leading(resource, "spec", "groupRef", "name")
     return found is not None and any(one.source.kind == "VirtualMCPServer" for one in workspace.referrers(found[1]))
+
+
+def knows_members(workspace: Workspace) -> bool:
+    """Tell whether the members of groups are all among the files, and each says of which it is one."""
+    world = workspace.world
+    return (
+        (world.closed or world.complete)
+        and not any(world.external.get(kind) for kind in MEMBER_KINDS)
+        and not workspace.may_have_other_members()
+    )

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.workspace import Workspace, World
 
 if TYPE_CHECKING:
@@ -53,7 +54,14 @@ def bears_on(kind: str, namespace: str | None, name: str, named: Iterable[Named 
     for one in named:
         keys.add(f">{one[1]}/{place}/{one[2]}")
         keys.add(f">{one[1]}/*/{one[2]}")
+        if is_placeholder(one[2]):
+            keys.add(unknown_key(one[1]))
     return keys
+
+
+def unknown_key(kind: str) -> str:
+    """Give the key that resources bear on that name some object of ``kind``, and nobody knows which."""
+    return f">{kind}/$"
 
 
 def own_key(resource: Resource) -> str:
@@ -170,6 +178,11 @@ class Watched(Workspace):
             else:
                 outer.add(f">{kind}/{namespace}/{name}")
                 outer.add(f">{kind}/{UNSTATED}/{name}")
+
+    def may_have_other_members(self) -> bool:
+        """As `Workspace.may_have_other_members`."""
+        self._keys.add(unknown_key("MCPGroup"))
+        return super().may_have_other_members()
 
     def _why_missing(self, source: Resource, kind: str, name: str) -> tuple[Problem | None, Resource | None]:
         outer, self._keys = self._keys, set()

@@ -5,8 +5,9 @@ from __future__ import annotations
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.engine import is_cautious
-from mcpcfg.validators.recall import ALL, Recall, Verdict, bears_on
+from mcpcfg.validators.recall import ALL, Recall, Verdict, bears_on, unknown_key
 
 from .stored import pack_findings, unpack_findings
 
@@ -116,6 +117,7 @@ def _bearing_across(parts: Sequence[Sequence[Facts]]) -> list[set[str]]:
     for resources, names in zip(of_parts, mentioned, strict=True):
         keys = {f"{kind}/*" for kind in {one.kind for one in resources}}
         keys.update([f"*/{one.name}" for one in resources if one.name in shared_names])
+        keys.update([unknown_key(kind) for one in resources for kind, name in one.targets if is_placeholder(name)])
         for resource, own in zip(resources, names, strict=True):
             if not shared.isdisjoint(own):
                 keys |= bears_on(resource.kind, resource.namespace, resource.name, resource.named)

@@ -28,6 +28,7 @@ def random_text(rng: random.Random) -> str:
         resource("MCPServer", name, *server, f"telemetryConfigRef: {{name: {other}, serviceName: x}}"),
         resource("MCPServer", name, "transport: http", namespace=namespace),
         resource("MCPServer", name, *server, "proxyPort: ${PORT}"),
+        resource("MCPServer", name, *server[:2], "groupRef: {name: '${GROUP}'}", namespace=namespace),
         resource("MCPServer", name, *server, f"externalAuthConfigRef: {{name: {other}}}", namespace=namespace),
         resource(
             "MCPExternalAuthConfig", name, "type: bearerToken", "bearerToken: {tokenSecretRef: {name: s, key: k}}"

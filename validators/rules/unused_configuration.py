@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.rule import Survey
 
 if TYPE_CHECKING:
@@ -74,11 +75,15 @@ USING_KINDS = (*MEMBER_KINDS, "VirtualMCPServer")
 
 
 def note_use(resource: Resource, workspace: Workspace) -> tuple[bool, tuple[str, ...]] | None:
-    """Note whether nothing refers to a configuration, and the kinds of its own references that lead nowhere."""
+    """Note whether nothing refers to a configuration, and the kinds of its own references that lead nowhere known."""
     if not workspace.world.complete:
         return None
     is_unused = resource.kind in CONFIGURING and not workspace.is_referred(resource)
-    asked = {reference.kind for reference in workspace.references(resource) if reference.problem is not None}
+    asked = {
+        reference.kind
+        for reference in workspace.references(resource)
+        if reference.problem is not None or is_placeholder(reference.name)
+    }
     return (is_unused, tuple(sorted(asked))) if is_unused or asked else None
 
 

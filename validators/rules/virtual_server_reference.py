@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.emit import vmcpauth, vmcpbackend
 from mcpcfg.compiler.workspace import UNREADABLE
+from mcpcfg.validators.membership import knows_members
 from mcpcfg.validators.page import rule
 
 if TYPE_CHECKING:
@@ -198,9 +199,8 @@ def _member_auth(resource: Resource, workspace: Workspace, members: list[Resourc
 def _no_backend(resource: Resource, workspace: Workspace, members: list[Resource]) -> Iterator[Finding]:
     if not vmcpauth.is_inline(resource) or any(_may_be_backend(workspace, member) for member in members):
         return
-    world = workspace.world
-    if not (world.complete or world.closed) or any(world.external.get(kind) for kind in vmcpbackend.WORKLOAD_TYPES):
-        return  # the group may have members elsewhere
+    if not knows_members(workspace):
+        return
     name = resource.spec["groupRef"]["name"]
     notes: tuple[Note, ...] = tuple(member.note(f"{member.kind} cannot be used") for member in members[:3])
     which = f'none of the {len(members)} members of group "{name}" can' if members else f'group "{name}" has no member'

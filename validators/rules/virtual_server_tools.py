@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.emit import vmcpauth, vmcpbackend, vmcpconfig
+from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
 from mcpcfg.compiler.kube.fault import nearest
+from mcpcfg.validators.membership import knows_members
 from mcpcfg.validators.told import has_placeholder
 
 from . import virtual_server_tools_page as page
@@ -45,10 +46,8 @@ class _Group(NamedTuple):
 def _group(resource: Resource, workspace: Workspace) -> _Group:
     group = workspace.target(resource, "spec", "groupRef", "name")
     members = {member.name: member for member in workspace.members(group)} if group is not None else {}
-    world = workspace.world
-    elsewhere = any(names and kind in vmcpbackend.WORKLOAD_TYPES for kind, names in world.external.items())
     static = bool((resource.spec.get("config") or {}).get("backends"))
-    known = (world.closed or world.complete) and not elsewhere and not static and not has_placeholder(list(members))
+    known = knows_members(workspace) and not static and not has_placeholder(list(members))
     return _Group(members, group is not None and known)
 
 
