@@ -82,14 +82,14 @@ def _silence(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]]) 
     """Drop what comments silence, and tell the ids that silence nothing."""
     if not comments:
         return findings
+    silent = {(file, comment.line, comment.rule) for file, found in comments.items() for comment in found}
     used: set[tuple[str, int, str]] = set()
     kept: list[Finding] = []
     for finding in findings:
-        hits = [
-            c for c in comments.get(finding.span.file, ()) if c.rule == finding.rule and c.line == finding.span.line
-        ]
-        used.update((finding.span.file, c.line, c.rule) for c in hits)
-        if not hits:
+        about = (finding.span.file, finding.span.line, finding.rule)
+        if about in silent:
+            used.add(about)
+        else:
             kept.append(finding)
     unjudged = {one.span.file for one in findings if one.severity == "error" and one.stage in ("syntax", "admission")}
     for file, found in comments.items():

@@ -13,19 +13,20 @@ from mcpcfg.compiler.reading.silence import ignores
 
 from .cures import CURES
 from .edit import Cure, apply_edits, changed, overlap, same
-from .page import Page
+from .page import Page, line_starts
 from .record import RECORD_CURABLE, RecordMender, is_mendable, record_findings
 from .site import Site
 from .syntax import CURABLE, with_quotes
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator
+    from collections.abc import Container, Iterable, Iterator, Sequence
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.inputs import InputKind
     from mcpcfg.compiler.profile import Profile
     from mcpcfg.compiler.project.discovery import Project
+    from mcpcfg.compiler.reading.silence import Ignore
     from mcpcfg.compiler.source import Span
 
 _MOST_PASSES = 50
@@ -44,6 +45,25 @@ class Mended(NamedTuple):
 
     text: bytes
     titles: tuple[str, ...]
+
+
+class Silence:
+    """What the comments of a text silence, found once for all of its documents.
+
+    Attributes:
+        file: The name of the file.
+    """
+
+    def __init__(self, body: str, file: str) -> None:
+        self.file = file
+        self._by_line: dict[int, list[Ignore]] = {}
+        for one in ignores(body, file):
+            self._by_line.setdefault(one.line, []).append(one)
+
+    def about(self, findings: Sequence[Finding]) -> list[Ignore]:
+        """Give what may silence any of ``findings``: what is about their lines."""
+        lines = sorted({finding.span.line for finding in findings})
+        return [one for line in lines for one in self._by_line.get(line, ())]
 
 
 class Proposal(NamedTuple):
@@ -70,12 +90,14 @@ def mend(text: bytes, file: str, project: Project, *, unsafe: bool = False, read
     titles: list[str] = []
     for _ in range(_MOST_PASSES):
         documents, broken = read_documents(body, file)
-        readable = with_quotes(body, file, _told(broken, body, project, CURABLE)) if broken else None
+        told = _told(broken, Silence(body, file), project, CURABLE) if broken else []
+        readable = with_quotes(body, file, told) if broken else None
         if readable is not None:
             body = readable[0]
             titles.extend(readable[1])
             continue
-        found = [one.cure for one in _proposals(body, documents, project, read_as) if one.cure.is_safe or unsafe]
+        offered = _proposals(body, file, documents, project, read_as)
+        found = [one.cure for one in offered if one.cure.is_safe or unsafe]
         new, done = _step(body, file, documents, len(broken), found)
         if not done:
             break
@@ -92,7 +114,7 @@ def proposals(text: bytes, file: str, project: Project, read_as: InputKind | Non
     documents, broken = read_documents(body, file)
     return [
         one
-        for one in _proposals(body, documents, project, read_as)
+        for one in _proposals(body, file, documents, project, read_as)
         if _checked(body, file, documents, len(broken), [one.cure]) is not None
     ]
 
@@ -105,14 +127,18 @@ def _decode(text: bytes) -> tuple[bytes, str | None]:
     return mark, text[len(mark) :].decode("utf-8", "surrogateescape")
 
 
-def _proposals(body: str, documents: list[Document], project: Project, read_as: InputKind | None) -> list[Proposal]:
+def _proposals(
+    body: str, file: str, documents: list[Document], project: Project, read_as: InputKind | None
+) -> list[Proposal]:
     profile = project.settings.profile
+    lines = line_starts(body)
+    silence = Silence(body, file)
     out: list[Proposal] = []
     for document in documents:
         page: Page | None = None
         kind = None if is_object(document.data, profile) else read_as or recognise(document.data)
         if kind is not None and is_mendable(kind):
-            out.extend(_of_record(Page(body, document), document, kind, project))
+            out.extend(_of_record(Page(body, document, lines), kind, silence, project))
             continue
         for element in document.elements():
             if not is_object(element.data, profile):
@@ -121,24 +147,22 @@ def _proposals(body: str, documents: list[Document], project: Project, read_as: 
             mendable = [finding for finding in findings if finding.rule in CURES]
             if not mendable:
                 continue
-            page = page or Page(body, document)
-            out.extend(_cured(page, element, _told(mendable, body, project, CURES), profile))
+            page = page or Page(body, document, lines)
+            out.extend(_cured(page, element, _told(mendable, silence, project, CURES), profile))
     return out
 
 
-def _of_record(page: Page, document: Document, kind: InputKind, project: Project) -> Iterator[Proposal]:
-    findings = record_findings(document, kind)
+def _of_record(page: Page, kind: InputKind, silence: Silence, project: Project) -> Iterator[Proposal]:
+    findings = record_findings(page.document, kind)
     mendable = [finding for finding in findings if finding.rule in RECORD_CURABLE]
-    told = _told(mendable, page.text, project, RECORD_CURABLE) if mendable else []
+    told = _told(mendable, silence, project, RECORD_CURABLE) if mendable else []
     for number, cure in sorted(RecordMender(page, kind, findings).cures(told).items()):
         yield Proposal(told[number], cure, _places(page, cure))
 
 
-def _told(findings: Iterable[Finding], body: str, project: Project, rules: Container[str]) -> list[Finding]:
+def _told(findings: Sequence[Finding], silence: Silence, project: Project, rules: Container[str]) -> list[Finding]:
     """Leave out what the configuration or a comment silences, and what is not to be reported."""
-    found = list(findings)
-    file = found[0].span.file
-    settled = verdict.settle(found, {file: ignores(body, file)}, project)
+    settled = verdict.settle(findings, {silence.file: silence.about(findings)}, project)
     return [finding for finding in settled if finding.rule in rules]
 
 

@@ -18,6 +18,11 @@ _STEP: Final = 2
 """Columns that a level is indented by, where the document does not show it."""
 
 
+def line_starts(text: str) -> list[int]:
+    """Give where the lines of a text begin; all pages of the text share it."""
+    return [0, *(match.end() for match in _BREAK.finditer(text))]
+
+
 class Page:
     """The text of a file, and one of its documents.
 
@@ -27,12 +32,12 @@ class Page:
         newline: How lines end in it.
     """
 
-    def __init__(self, text: str, document: Document) -> None:
+    def __init__(self, text: str, document: Document, lines: list[int]) -> None:
         self.text = text
         self.document = document
         found = _BREAK.search(text)
         self.newline = found.group() if found else "\n"
-        self._lines = [0, *(match.end() for match in _BREAK.finditer(text))]
+        self._lines = lines
 
     def value(self, path: Path) -> tuple[int, int]:
         """Give where the value at ``path`` begins and ends."""

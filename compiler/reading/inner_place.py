@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from functools import lru_cache
 
+_LINE_BREAK = re.compile("\n")
 _WORD = re.compile(r"[\w.$-]+")
 
 
@@ -30,16 +33,26 @@ def inner_extent(raw: str, text: str, offset: int, length: int | None = None) ->
     return _in_block(raw, text, offset, length) if raw[:1] == "|" else None
 
 
+@lru_cache(maxsize=4)
+def _line_starts(text: str) -> list[int]:
+    """Give where the lines begin; many places may be asked for of one long text."""
+    return [0, *(match.end() for match in _LINE_BREAK.finditer(text))]
+
+
+def _line(text: str, start: int) -> str:
+    end = text.find("\n", start)
+    return text[start:] if end < 0 else text[start:end]
+
+
 def _in_block(raw: str, text: str, offset: int, length: int) -> tuple[int, int] | None:
-    row = text.count("\n", 0, offset)
-    column = offset - (text.rfind("\n", 0, offset) + 1)
-    at = 0
-    for _ in range(row + 1):
-        at = raw.find("\n", at) + 1
-        if at == 0:
-            return None
-    shown = raw[at:].partition("\n")[0].rstrip("\r")
-    meant = text.split("\n", row + 1)[row]
+    own, starts = _line_starts(text), _line_starts(raw)
+    row = bisect_right(own, offset) - 1
+    column = offset - own[row]
+    if row + 1 >= len(starts):
+        return None
+    at = starts[row + 1]  # the block begins in the line after its sign
+    shown = _line(raw, at).rstrip("\r")
+    meant = _line(text, own[row])
     if not shown.endswith(meant):
         return None
     start = at + len(shown) - len(meant) + column

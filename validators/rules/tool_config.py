@@ -167,20 +167,20 @@ def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     if not workspace.is_referred(resource):
         for rule, path, message in _problems(resource, strict=True):
             yield resource.finding(IDLE_FAULT, path, message, hint=REMEDY.get(rule))
+    is_proxied: bool | None = None
     taken: dict[str, str] = {}
     for tool, override in (resource.spec.get("toolsOverride") or {}).items():
         name = override.get("name") or ""
         if name and taken.setdefault(name, tool) != tool and not is_placeholder(name):
             place: Path = ("spec", "toolsOverride", tool, "name")
             yield resource.finding(SAME_NAME, place, f'tool "{taken[name]}" is called "{name}" too')
-        if (
-            override.get("annotations")
-            and (override.get("name") or override.get("description"))
-            and any(reference.source.kind in PROXIES for reference in workspace.referrers(resource))
-        ):
-            path = ("spec", "toolsOverride", tool, "annotations")
-            message = f'a proxy does not hand on the annotations of tool "{tool}"'
-            yield resource.finding(ANNOTATIONS, path, message, on="key")
+        if override.get("annotations") and (override.get("name") or override.get("description")):
+            if is_proxied is None:
+                is_proxied = any(reference.source.kind in PROXIES for reference in workspace.referrers(resource))
+            if is_proxied:
+                path = ("spec", "toolsOverride", tool, "annotations")
+                message = f'a proxy does not hand on the annotations of tool "{tool}"'
+                yield resource.finding(ANNOTATIONS, path, message, on="key")
 
 
 def _problems(config: Resource, *, strict: bool) -> Iterator[tuple[Rule, Path, str]]:

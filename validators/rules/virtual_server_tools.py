@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
@@ -28,6 +29,7 @@ TIMEOUTS: Path = (*CONFIG, "operational", "timeouts", "perWorkload")
 PLACEHOLDER = "{workload}"
 _PLAIN = re.compile(r"[A-Za-z0-9_-]*")
 MOST_NAMED = 5
+MOST_COMPARED = 200
 ONE_PLACE = "keep it in one of the two places"
 
 
@@ -153,14 +155,15 @@ def _unknown_names(resource: Resource, group: _Group) -> Iterator[Finding]:
         return
     for path, name in _named(resource):
         if name and name not in group.members and not has_placeholder(name):
-            meant = nearest(name, group.members)
+            meant = nearest(name, islice(group.members, MOST_COMPARED))
             hint = f'did you mean "{meant}"?' if meant else f"members are {_names(list(group.members))}"
             message = f'"{name}" is no member of the group'
             on: Any = "key" if path[-1] == name else "value"
             yield resource.finding(page.UNKNOWN_WORKLOAD, path, message, hint=hint, on=on)
     aggregation = (resource.spec.get("config") or {}).get("aggregation") or {}
     order = (aggregation.get("conflictResolutionConfig") or {}).get("priorityOrder") or []
-    left = [name for name in group.members if name not in order]
+    ranked = frozenset(order)
+    left = [name for name in group.members if name not in ranked]
     if aggregation.get("conflictResolution") == "priority" and order and left and not has_placeholder(order):
         path = (*AGGREGATION, "conflictResolutionConfig", "priorityOrder")
         message = f"{_names(left)} has no priority: of tools with one name theirs are dropped"
