@@ -99,7 +99,7 @@ def graph(workspace: Workspace, findings: Iterable[Finding], *, all_kinds: bool 
     edges: set[Edge] = set()
     for resource in workspace.resources:
         if all_kinds or _layer(resource.kind) < len(LAYERS) - 1:
-            nodes.setdefault(_id(resource), _node(resource, told))
+            _put(resource, nodes, told)
     for resource in workspace.resources:
         if _id(resource) in nodes and resource.admitted:
             for reference in workspace.references(resource):
@@ -114,6 +114,12 @@ def _id(resource: Resource) -> str:
 
 def _layer(kind: str) -> int:
     return next((i for i, kinds in enumerate(LAYERS) if kind in kinds), len(LAYERS) - 1)
+
+
+def _put(resource: Resource, nodes: dict[str, Node], told: dict[tuple[str, str, str], list[Finding]]) -> None:
+    """Draw a resource that is not drawn yet."""
+    if _id(resource) not in nodes:
+        nodes[_id(resource)] = _node(resource, told)
 
 
 def _node(resource: Resource, told: dict[tuple[str, str, str], list[Finding]]) -> Node:
@@ -143,7 +149,7 @@ def _edge(reference: Reference, nodes: dict[str, Node], told: dict[tuple[str, st
     source = reference.source
     if reference.target is not None:
         target = _id(reference.target)
-        nodes.setdefault(target, _node(reference.target, told))
+        _put(reference.target, nodes, told)
     else:
         namespace = source.printed_namespace
         target = f"{reference.kind}/{namespace}/{reference.name}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mcpcfg.compiler.document import read_documents
@@ -58,8 +59,12 @@ UNSURE = ("duplicate-key", "helm-template")
 """What our reader refuses, but the operator's takes in its own way."""
 
 
+@lru_cache(maxsize=64)
 def read(text: str) -> AuthzDocument | Problem | None:
-    """Read a document as the operator does, YAML or JSON, with Go's types; ``None`` where that is not known."""
+    """Read a document as the operator does, YAML or JSON, with Go's types; ``None`` where that is not known.
+
+    The same text is read once: many resources may share it.
+    """
     if not text.strip():
         return Problem("is blank")
     documents, findings = read_documents(text, "")

@@ -154,11 +154,12 @@ def excerpts(text: str, file: str) -> Iterator[Excerpt]:
     belongs to the document that begins with the marker after it, moves the cut.
     """
     start = first_line = 0
+    may_have_directives, has_returns = "%" in text, "\r" in text
     for cut in _cuts(text):
-        if "%" in text and (text.startswith("%", start) or text.find("\n%", start, cut) >= 0):
+        if may_have_directives and (text.startswith("%", start) or text.find("\n%", start, cut) >= 0):
             continue
         yield Excerpt(file, text, start, cut, first_line)
-        first_line += len(re.findall(_BREAK, text[start:cut])) if "\r" in text else text.count("\n", start, cut)
+        first_line += len(re.findall(_BREAK, text[start:cut])) if has_returns else text.count("\n", start, cut)
         start = cut
     yield Excerpt(file, text, start, len(text), first_line)
 

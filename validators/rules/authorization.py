@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.reading.bound import MAX_FAULTS
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.rule import reads
 
@@ -235,28 +237,41 @@ def _from_config_map(resource: Resource, workspace: Workspace) -> Iterator[Findi
     if not isinstance(document, authz_document.AuthzDocument):
         return
     where = f'of ConfigMap "{config_map.name}"'
-    for i, policy in enumerate(document.policies):
-        yield from _policy(resource, INVALID_POLICY, place, policy, f"policy {i} {where}", notes)
+    for rule, i, fault in _policy_faults(document.policies):
+        yield _told(resource, rule, place, f"policy {i} {where}", fault, notes)
     yield from _entities(resource, place, document.entities, f"entities_json {where}", notes)
     if document.address and not is_placeholder(document.address):
-        fault = authz_document.address_fault(document.address)
-        if fault is not None:
-            message = f'the pdp.http.url "{document.address}" {where} {fault}'
+        reason = authz_document.address_fault(document.address)
+        if reason is not None:
+            message = f'the pdp.http.url "{document.address}" {where} {reason}'
             yield resource.finding(INVALID_ADDRESS, place, message, notes=notes)
 
 
 def _policy(
     resource: Resource, rule: Rule, path: Path, text: str, name: str, notes: tuple[Note, ...]
 ) -> Iterator[Finding]:
+    for found, fault in _faults(rule, text):
+        yield _told(resource, found, path, name, fault, notes)
+
+
+@lru_cache(maxsize=64)
+def _policy_faults(policies: tuple[str, ...]) -> tuple[tuple[Rule, int, Fault], ...]:
+    """Give what there is to say about the policies of a document, the same ones once: many resources may share it."""
+    found = ((rule, i, fault) for i, text in enumerate(policies) for rule, fault in _faults(INVALID_POLICY, text))
+    return tuple(islice(found, MAX_FAULTS))
+
+
+def _faults(invalid: Rule, text: str) -> Iterator[tuple[Rule, Fault]]:
+    """Give what there is to say about a policy, by rule; ``invalid`` is that of one that does not parse."""
     if is_placeholder(text):
         return
     judged = _judged(text)
     if judged.fault is not None:
-        yield _told(resource, rule, path, name, judged.fault, notes)
+        yield invalid, judged.fault
     if judged.rest is not None:
-        yield _told(resource, IGNORED_REST, path, name, judged.rest, notes)
+        yield IGNORED_REST, judged.rest
     for fault in judged.idle:
-        yield _told(resource, NEVER_MATCHES, path, name, fault, notes)
+        yield NEVER_MATCHES, fault
 
 
 def _told(resource: Resource, rule: Rule, path: Path, name: str, fault: Fault, notes: tuple[Note, ...]) -> Finding:

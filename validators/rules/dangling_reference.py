@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.workspace import Reference, Workspace
     from mcpcfg.validators.rule import Check
 
+MOST_KEYS = 50
 SOURCE = "the reference checks of the operator's controllers, v0.21.0"
 NOWHERE = (
     "where none of the files declares an object of that name in the namespace of the resource that refers to it; also"
@@ -242,7 +243,9 @@ def message(reference: Reference) -> str:
 def _hint(reference: Reference, workspace: Workspace) -> str | None:
     if reference.problem == "key-missing" and reference.target is not None:
         data = [*reference.target.entries("data"), *reference.target.entries("stringData")]
-        return f"it has: {', '.join(sorted(map(str, data)))}" if data else "it holds no keys at all"
+        shown = ", ".join(sorted(map(str, data))[:MOST_KEYS])
+        more = f" and {len(data) - MOST_KEYS} more" if len(data) > MOST_KEYS else ""
+        return f"it has: {shown}{more}" if data else "it holds no keys at all"
     if reference.problem == "other-namespace":
         return "references never cross namespaces: declare one here too"
     if reference.problem == "not-admitted":

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.reading.bound import MAX_FAULTS
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.rule import reads
 
@@ -155,7 +157,8 @@ def check_use(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     if found is None:
         return
     reference, config = found
-    for rule, path, message in _problems(config, strict=resource.kind == "MCPServer"):
+    # Many workloads may share one configuration with many problems.
+    for rule, path, message in islice(_problems(config, strict=resource.kind == "MCPServer"), MAX_FAULTS):
         notes = (config.note("it is here", path),)
         told = f'MCPToolConfig "{config.name}": {message}'
         yield resource.finding(rule, reference.path, told, hint=REMEDY.get(rule), notes=notes)

@@ -180,3 +180,21 @@ def test_a_number_for_a_duration_gets_a_unit_and_no_quotes() -> None:
 
     assert mended(text) == text
     assert mended(text, unsafe=True) == text.replace("60", "60s")
+
+
+def test_a_file_of_many_documents_is_looked_through_once_for_lines_and_comments(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    from mcpcfg.compiler.fix import mend as mending
+
+    calls: list[str] = []
+    for name in ("line_starts", "ignores"):
+        work = getattr(mending, name)
+        monkeypatch.setattr(mending, name, lambda *args, _name=name, _work=work: calls.append(_name) or _work(*args))
+    ignored = HEAD + "  image: a\n  trnsport: stdio  # mcpcfg: ignore[ADM001]\n"
+    text = "---\n".join([HEAD + "  image: a\n  trnsport: stdio\n", ignored] * 20).encode()
+
+    found = proposals(text, "a.yaml", PROJECT)
+
+    assert len(found) == 20
+    assert sorted(calls) == ["ignores", "line_starts"]

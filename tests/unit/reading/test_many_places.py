@@ -1,0 +1,80 @@
+"""Many places of one text are found without looking through the text for each."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.reading import inner_place, line_place
+from mcpcfg.compiler.reading.inner_place import inner_extent
+
+if TYPE_CHECKING:
+    import pytest
+
+TEXT = "a:\n" + "".join(f"- name: n{number}\n  value: |\n    one\n    two\n  other: 'x'\n" for number in range(500))
+PATHS = [("a", number, key) for number in range(500) for key in ("name", "value", "other", "absent")]
+
+
+def test_places_are_looked_for_line_by_line_a_bounded_number_of_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    looks = 0
+    locate = line_place.locate_in_lines
+
+    def counting(text: str, path: Any) -> Any:
+        nonlocal looks
+        looks += 1
+        return locate(text, path)
+
+    monkeypatch.setattr(line_place, "locate_in_lines", counting)
+    (document,), _ = read_documents(TEXT, "a.yaml")
+
+    for path in PATHS:
+        document.span(path)
+
+    assert looks == 200
+
+
+def test_places_are_the_same_however_many_are_asked_for() -> None:
+    (many,), _ = read_documents(TEXT, "a.yaml")
+
+    for path in PATHS:
+        many.span(path)
+    for path in PATHS[::13]:
+        (one,), _ = read_documents(TEXT, "a.yaml")
+        assert many.span(path) == one.span(path)
+        assert many.key_span(path) == one.key_span(path)
+        assert (many.has(path), many.scalar(path)) == (one.has(path), one.scalar(path))
+
+
+def test_the_lines_of_a_long_block_are_found_once() -> None:
+    inner_place._line_starts.cache_clear()
+    text = "".join(f"line {number}\n" for number in range(300))
+    raw = "|\n" + "".join(f"    line {number}\n" for number in range(300))
+
+    found = [inner_extent(raw, text, text.index(f"line {number}\n")) for number in range(300)]
+
+    assert found == [
+        (raw.index(f"line {number}\n"), raw.index(f"line {number}\n") + len("line")) for number in range(300)
+    ]
+    assert inner_place._line_starts.cache_info().misses == 2
+
+
+class Text(str):
+    """A text that counts how often it is looked through for a sign."""
+
+    __slots__ = ()
+    looks = 0
+
+    def __contains__(self, sign: object) -> bool:
+        Text.looks += 1
+        return super().__contains__(sign)  # type: ignore[operator]
+
+
+def test_a_file_of_many_documents_is_not_looked_through_for_each() -> None:
+    from mcpcfg.compiler.reading.excerpt import excerpts
+
+    Text.looks = 0
+
+    found = list(excerpts(Text("a: 1\n---\n" * 100), "a.yaml"))
+
+    assert len(found) == 101
+    assert Text.looks <= 3
