@@ -64,7 +64,7 @@ class LinePlaces:
         Unusual: What holds the text is in brackets or in quotes with escapes.
     """
 
-    __slots__ = ("_asked", "_dashes", "_found", "_original", "_root", "_text")
+    __slots__ = ("_asked", "_dashes", "_found", "_last", "_original", "_root", "_text")
 
     def __init__(self, text: str) -> None:
         self._original = text
@@ -76,6 +76,7 @@ class LinePlaces:
         self._asked = 0
         self._found: dict[Path, tuple[_Value, Node | None]] = {}
         self._dashes: dict[Path, list[int]] = {}
+        self._last: tuple[Path, Location] | None = None
 
     def locate(self, path: Path) -> Location:
         """Find what stands at ``path``, or at the longest part of it that is there.
@@ -85,6 +86,8 @@ class LinePlaces:
         Raises:
             Unusual: The place is in brackets or in quotes with escapes, or ends with such.
         """
+        if self._last is not None and self._last[0] == path:
+            return self._last[1]  # of a long text, one place inside after the other is asked for
         self._asked += 1
         remembers = self._asked > _FEW
         known = len(path) if remembers else 0
@@ -101,7 +104,9 @@ class LinePlaces:
             if remembers:
                 self._found[path[: end + 1]] = inner
         node = _node(self._original, self._text, value)
-        return Location(node, key or node, is_whole=is_whole)
+        location = Location(node, key or node, is_whole=is_whole)
+        self._last = path, location
+        return location
 
     def _inside(self, path: Path, value: _Value, step: str | int) -> tuple[_Value, Node | None] | None:
         """Give what stands at ``step`` of the collection at ``path``, and its key if it has one, if it is there."""

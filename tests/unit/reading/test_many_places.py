@@ -15,22 +15,22 @@ TEXT = "a:\n" + "".join(f"- name: n{number}\n  value: |\n    one\n    two\n  oth
 PATHS = [("a", number, key) for number in range(500) for key in ("name", "value", "other", "absent")]
 
 
-def test_places_are_looked_for_line_by_line_a_bounded_number_of_times(monkeypatch: pytest.MonkeyPatch) -> None:
-    looks = 0
-    locate = line_place.locate_in_lines
+def test_a_block_of_text_is_read_once_for_all_places_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = 0
+    block = line_place.block
 
-    def counting(text: str, path: Any) -> Any:
-        nonlocal looks
-        looks += 1
-        return locate(text, path)
+    def counting(*args: Any) -> Any:
+        nonlocal reads
+        reads += 1
+        return block(*args)
 
-    monkeypatch.setattr(line_place, "locate_in_lines", counting)
-    (document,), _ = read_documents(TEXT, "a.yaml")
+    (document,), _ = read_documents("a: |\n" + "".join(f"  line {number}\n" for number in range(100)), "a.yaml")
+    monkeypatch.setattr(line_place, "block", counting)
 
-    for path in PATHS:
-        document.span(path)
+    spans = [document.span_within(("a",), len("line 0\n") * number, len("line 0")) for number in range(10)]
 
-    assert looks == 200
+    assert [(span.line, span.column, span.end_column) for span in spans] == [(row, 3, 9) for row in range(2, 12)]
+    assert reads == 1
 
 
 def test_places_are_the_same_however_many_are_asked_for() -> None:
