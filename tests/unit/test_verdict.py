@@ -32,7 +32,7 @@ def at(line: int) -> Span:
 
 
 def test_comments_are_gone_through_few_times_for_many_findings() -> None:
-    findings = [DUPLICATE.finding(at(line), f"in line {line}") for line in range(1, 101)]
+    findings = [DUPLICATE.finding(at(line), f"in line {line}", severity="warning") for line in range(1, 101)]
     comments = Ignores(Ignore(DUPLICATE.id, line, at(line)) for line in range(51, 151))
 
     told = verdict.settle(findings, {"a.yaml": comments}, PROJECT)
