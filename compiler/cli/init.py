@@ -91,6 +91,11 @@ def _refuse_names(plan: scaffold.Plan) -> None:
     for option, value in (("--url", plan.url), ("--issuer", plan.issuer)):
         if not value.startswith(("https://", "http://")):
             raise click.UsageError(f"{option} {value!r} must begin with https:// or http://")
+    from mcpcfg.validators.rules.remote_url import hostname_of, internal
+
+    host = hostname_of(plan.url)
+    if not host or internal(host) is not None:
+        raise click.UsageError(f"--url {plan.url!r} must lead to a host outside of the cluster")
 
 
 def _write(file: str, text: str) -> None:

@@ -30,7 +30,7 @@ INSECURE_ISSUER = Rule(
     doc=f"""An OIDC provider is reached over plain HTTP, and nothing allows that.
 
 Flagged: in an MCPOIDCConfig, a `jwksUrl` that begins with `http://`, or such an `issuer` where no `jwksUrl` is given,
-without `inline.insecureAllowHTTP`.
+without `inline.insecureAllowHTTP`. One without a scheme is flagged in any case.
 
 Why it bites: operator and API server do not look. The proxy starts, and cannot fetch the provider's keys; every request
 fails with 401, and the reason stands in its log alone.
@@ -124,6 +124,11 @@ def check_provider(resource: Resource, workspace: Workspace) -> Iterator[Finding
     field = "jwksUrl" if settings.get("jwksUrl") else "issuer"
     text = settings.get(field) or ""
     if not text or text == CLUSTER_ISSUER or is_placeholder(text):
+        return
+    if "://" not in text:
+        if not _all_embed(resource, workspace):
+            message = f'{field} "{text}" has no scheme, so the proxy does not fetch its keys'
+            yield resource.finding(INSECURE_ISSUER, (*at, field), message, hint=f"write https://{text}")
         return
     insecure = text.startswith("http://") and not inline.get("insecureAllowHTTP")
     private = bool(inline) and not inline.get("jwksAllowPrivateIP") and _is_private(text)

@@ -67,6 +67,7 @@ def test_nothing_is_ever_overwritten(capsys: pytest.CaptureFixture[str]) -> None
         ["--name", "kustomization"],
         ["--namespace", "A"],
         ["--kind", "remote-proxy", "--url", "file:///x"],
+        ["--kind", "remote-proxy", "--url", "http://localhost:8080"],
         ["--kind", "virtual-server", "--name", "group"],
     ],
 )
