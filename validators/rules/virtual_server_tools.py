@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
 from mcpcfg.compiler.kube.fault import nearest
+from mcpcfg.compiler.workspace import MEMBER_KINDS
 from mcpcfg.validators.membership import knows_members
 from mcpcfg.validators.told import has_placeholder
 
@@ -50,7 +51,19 @@ def _group(resource: Resource, workspace: Workspace) -> _Group:
     members = {member.name: member for member in workspace.members(group)} if group is not None else {}
     static = bool((resource.spec.get("config") or {}).get("backends"))
     known = knows_members(workspace) and not static and not has_placeholder(list(members))
+    unknown = [name for _, name in _named(resource) if name not in members]
+    known = known and not any(_is_astray(workspace, resource, name) for name in unknown)
     return _Group(members, group is not None and known)
+
+
+def _is_astray(workspace: Workspace, resource: Resource, name: str) -> bool:
+    """Tell whether a workload has an error of its own for which it is no member: that is told already."""
+    for kind in sorted(MEMBER_KINDS):
+        one = workspace.find(kind, resource.namespace, name)
+        if one is not None:
+            joins = isinstance(one.spec.get("groupRef"), dict)
+            return not one.admitted or (joins and workspace.target(one, "spec", "groupRef", "name") is None)
+    return False
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:

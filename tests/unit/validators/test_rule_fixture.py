@@ -30,3 +30,17 @@ def test_fixture_gets_what_its_name_says(file: Path) -> None:
     subjects = {finding.subject for finding in own}
     others = [f for f in findings if f.severity == "error" and f.rule != rule and f.subject in subjects]
     assert others == []
+
+
+@pytest.mark.parametrize(
+    ("written", "broken", "rule"),
+    [("    name: team\n---", "    name: taem\n---", "REF001"), ("image:", "imagee:", "ADM001")],
+)
+def test_a_member_with_an_error_of_its_own_is_not_missed_in_its_group(
+    tmp_path: Path, written: str, broken: str, rule: str
+) -> None:
+    text = (FOLDER / "VMC212" / "valid-member.yaml").read_text()
+    file = tmp_path / "a.yaml"
+    file.write_text(text.replace(written, broken, 1))
+
+    assert [one.rule for one in check(discover((str(file),)), Options(closed=True)).findings] == [rule]
