@@ -95,9 +95,11 @@ def _page(root: dict[str, Any], parent: dict[str, Any], schema: dict[str, Any], 
     if fields:
         lines += [*([""] if lines[-1] else []), "Fields:"]
         width = max(map(len, fields))
-        for field, inner in fields.items():
-            found = _resolved(root, inner)
-            lines.append(f"  {field:<{width}}  {_type(root, found)}  {found.get('description', '')}".rstrip())
+        found = {field: _resolved(root, inner) for field, inner in fields.items()}
+        widest = max(len(_type(root, inner)) for inner in found.values())
+        for field, inner in found.items():
+            said = inner.get("description", "")
+            lines.append(f"  {field:<{width}}  {_type(root, inner):<{widest}}  {said}".rstrip())
     return "\n".join(lines).rstrip()
 
 

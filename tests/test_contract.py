@@ -248,6 +248,13 @@ def test_a_named_file_of_another_program_is_told_inside_of_a_project_too(call: C
     assert "nothing to check" not in call.run("check", "server.yaml").stderr
 
 
+def test_a_part_of_a_check_mends_nothing(call: Call) -> None:
+    call.write("server.yaml", SERVER)
+
+    outcome = call.run("check", "--shard", "1/2", "--fix")
+    assert (outcome.returncode, outcome.stdout) == (2, "")
+
+
 def test_severities_come_from_the_configuration(call: Call) -> None:
     call.write("mcpcfg.yaml", "rules: {REF001: warning}\n")
     call.write("server.yaml", IN_GROUP)

@@ -70,7 +70,12 @@ def _type(at: Place, fault: Fault) -> Told:
     expected, detail = fault.detail
     required = detail[1] if detail else ()
     message = f"{at} must be {TYPES[expected]}, not {shown(fault.value)}"
-    return Told(rule.WRONG_TYPE, message, hint.for_type(at.kind, at.path, fault.value, expected, required))
+    cure = hint.for_type(at.kind, at.path, fault.value, expected, required)
+    if isinstance(fault.value, bool) and expected == "string":
+        written = at.document.scalar(at.path)
+        if written is not None and written.lower() not in ("true", "false"):
+            cure = f"YAML reads {written} as {shown(fault.value)}: {cure}"
+    return Told(rule.WRONG_TYPE, message, cure)
 
 
 def _missing(at: Place, fault: Fault) -> Told:

@@ -54,6 +54,8 @@ def command(
     comes from standard input is written to standard output, and findings go to standard error.
     """
     if shard is not None:
+        if fixing.fix or fixing.diff or watch:
+            raise click.UsageError("--shard goes neither with --fix and --diff nor with --watch")
         from .merge import write_part
 
         return write_part(call, report, shard)

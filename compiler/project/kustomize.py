@@ -6,7 +6,7 @@ import os
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 _LISTS = ("resources", "components", "bases")
 _PATCHES = ("patches", "patchesStrategicMerge", "patchesJson6902")
@@ -26,7 +26,8 @@ class Kustomization(NamedTuple):
         prefix: What it puts before the name of every resource that it lists.
         suffix: What it puts after it.
         patches: Files that it takes as patches, normalised: parts of resources, which are none themselves.
-        generated: Kind and name of what it makes itself, as resources refer to it.
+        generated: Kind and name of what it makes itself and our kinds can refer to. Kustomize adds a hash to these
+            names unless told not to, and follows them in kinds that it knows, unless ``configurations`` say more.
     """
 
     folder: str
@@ -68,13 +69,21 @@ def read(file: str, data: Mapping[str, Any]) -> Kustomization:
         prefix if isinstance(prefix, str) else "",
         suffix if isinstance(suffix, str) else "",
         patches,
-        tuple(
-            (kind, one["name"])
-            for field, kind in _GENERATORS
-            for one in _entries(data, field)
-            if isinstance(one, dict) and isinstance(one.get("name"), str)
-        ),
+        tuple(_generated(data)),
     )
+
+
+def _generated(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    is_plain = bool(data.get("configurations")) or _is_without_hash(data.get("generatorOptions"))
+    for field, kind in _GENERATORS:
+        for one in _entries(data, field):
+            is_named = isinstance(one, dict) and isinstance(one.get("name"), str)
+            if is_named and (is_plain or _is_without_hash(one.get("options"))):
+                yield kind, one["name"]
+
+
+def _is_without_hash(options: Any) -> bool:
+    return isinstance(options, dict) and options.get("disableNameSuffixHash") is True
 
 
 def _entries(data: Mapping[str, Any], field: str) -> list[Any]:

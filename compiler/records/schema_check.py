@@ -40,6 +40,11 @@ class Breach(NamedTuple):
     message: str
 
 
+_IN_WORDS = {
+    "^[a-z0-9][a-z0-9-]+[a-z0-9]$": "is not made of three or more lower-case letters, digits and dashes, none of"
+    " these at the ends"
+}
+"""Patterns of keys, as messages put them."""
 _TYPES: dict[str, tuple[str, Any]] = {
     "string": ("a string", str),
     "boolean": ("true or false", bool),
@@ -144,7 +149,8 @@ class _Check:
             if re2(pattern).search(key):
                 yield from self.check(item, schema, path)
                 return
-        yield Breach(path, "skipped", f"the key {shown(key)} does not match {next(iter(patterns))}")
+        pattern = next(iter(patterns))
+        yield Breach(path, "skipped", f"the key {shown(key)} {_IN_WORDS.get(pattern, f'does not match {pattern}')}")
 
     def _list(self, value: list[Any], schema: Mapping[str, Any], path: Path) -> Iterator[Breach]:
         least = schema.get("minItems", 0)

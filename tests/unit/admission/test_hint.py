@@ -46,6 +46,8 @@ def test_an_unknown_field_comes_with_a_cure(kind: Any, kind_name: str, spec: str
         ("image: x\nproxyPort: '8080'", "write 8080 without quotes"),
         ("image: x\ntrustProxyHeaders: 'TRUE'", "write true without quotes"),
         ("image: x\nresources: {limits: {cpu: 2}}", "write it in quotes"),
+        ("image: x\nenv: [{name: A, value: yes}]", "YAML reads yes as true: write it in quotes"),
+        ("image: x\nenv: [{name: A, value: true}]", "write it in quotes"),
         ("image: x\nargs: run", 'write a list: args: ["run"]'),
         ("image: x\nenv: {A: b}", "write a list: each entry begins with a dash"),
         ("image: x\ntoolConfigRef: shared", "write toolConfigRef: {name: shared}"),

@@ -42,6 +42,9 @@ class _Place:
     def has(self, _path: Any) -> bool:
         return False
 
+    def scalar(self, _path: Any) -> None:
+        return None
+
 
 def _objects() -> list[dict[str, Any]]:
     out = []

@@ -189,5 +189,18 @@ def test_what_a_kustomization_generates_exists_in_a_closed_world_too() -> None:
     lay({"kustomization.yaml": "resources: [server.yaml]\n", "server.yaml": server})
     assert 'Secret "github" does not exist' in call("check", "--closed").out
 
-    lay({"kustomization.yaml": "resources: [server.yaml]\nsecretGenerator: [{name: github, envs: [a.env]}, 3]\n"})
+    generator = "resources: [server.yaml]\nsecretGenerator: [{name: github, envs: [a.env]}, 3]\n"
+    for plain in ("generatorOptions: {disableNameSuffixHash: true}\n", "configurations: [names.yaml]\n"):
+        lay({"kustomization.yaml": generator + plain})
+        assert call("check", "--closed").out == ""
+    lay({"kustomization.yaml": generator.replace("]}", "], options: {disableNameSuffixHash: true}}")})
     assert call("check", "--closed").out == ""
+
+
+def test_a_generated_name_with_a_hash_is_not_the_one_that_is_referred_to() -> None:
+    server = HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec:\n  image: ghcr.io/acme/fetch:1.2.0\n"
+    server += "  secrets: [{name: github, key: token, targetEnvName: TOKEN}]\n"
+    generator = "resources: [server.yaml]\nsecretGenerator: [{name: github, envs: [a.env]}]\n"
+    lay({"kustomization.yaml": generator, "server.yaml": server})
+
+    assert 'Secret "github" does not exist' in call("check", "--closed").out
