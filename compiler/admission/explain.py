@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.plaintext import looks_secret
+from mcpcfg.compiler.plaintext import gives_itself_away, looks_secret
 
 from .consequence import MOST_HINTS, independent
 from .explain_metadata import metadata_findings
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.source import Path, Span
 
 _BETWEEN_WORDS: Final = re.compile("(?<=[a-z])(?=[A-Z])")
+_NAME: Final = re.compile("[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?")
+_MAY_SHOW_A_SECRET: Final = frozenset({Sort.UNKNOWN, Sort.TYPE, Sort.ENUM, Sort.PATTERN})
 
 
 def explain(document: Document, subject: Subject, faults: list[Fault], *, later: bool) -> list[Finding]:
@@ -45,6 +47,9 @@ def _findings(place: Place, subject: Subject, fault: Fault, *, later: bool) -> I
     if fault.sort is Sort.METADATA or (fault.sort is Sort.MISSING and fault.detail == "metadata" and not path):
         yield from metadata_findings(document, subject)
         return
+    hidden = _secret(place, fault)
+    if hidden and isinstance(fault.value, str):
+        fault = Fault(fault.sort, fault.path, "…", fault.detail)
     told = TELLERS[fault.sort](place, fault)
     severity: Severity | None = "warning" if later and fault.sort is Sort.UNKNOWN else None
     yield told.rule.finding(
@@ -56,15 +61,24 @@ def _findings(place: Place, subject: Subject, fault: Fault, *, later: bool) -> I
         hint=told.hint,
         notes=told.notes,
         severity=severity,
-        hidden=_secret(place) if fault.sort is Sort.UNKNOWN else (),
+        hidden=hidden,
     )
 
 
-def _secret(place: Place) -> tuple[Span, ...]:
-    """Give the place of what stands under an unknown field and looks like a secret: it is on the line that is shown."""
+def _secret(place: Place, fault: Fault) -> tuple[Span, ...]:
+    """Give the place of a text at a fault that looks like a secret: it is on the line that is shown.
+
+    Such stand under fields that nobody knows, and where the name of a Secret is asked for.
+    """
+    if fault.sort not in _MAY_SHOW_A_SECRET:
+        return ()
     value = value_at(place)
+    if not isinstance(value, str):
+        return ()
     name = _BETWEEN_WORDS.sub("_", str(place.path[-1]))
-    return (place.document.span(place.path),) if isinstance(value, str) and looks_secret(name, value) else ()
+    is_reference = name.endswith("_Ref") and _NAME.fullmatch(value) is not None
+    is_secret = gives_itself_away(value) or (looks_secret(name.removesuffix("_Ref"), value) and not is_reference)
+    return (place.document.span(place.path),) if is_secret else ()
 
 
 def _span(document: Document, told: Told, path: Path) -> Span:
