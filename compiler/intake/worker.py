@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-FEWEST = 1_000
+FEWEST = 1_500
 """Fewer items are not worth a second process."""
 
 
