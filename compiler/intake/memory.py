@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.engine import is_cautious
@@ -12,13 +11,16 @@ from mcpcfg.validators.recall import ALL, Recall, Verdict, bears_on, unknown_key
 from .stored import pack_findings, unpack_findings
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.validators.recall import Watched
 
     from .facts import Facts
     from .stored import Plain
+
+_Rows: TypeAlias = "Sequence[tuple[Resource, Sequence[tuple[str, str]]]]"
+"""Resources, each with kind and name of what it names."""
 
 
 def remember(
@@ -103,30 +105,37 @@ def _bearing_across(parts: Sequence[Sequence[Facts]]) -> list[set[str]]:
     But for keys of whole kinds these are about names that occur in several parts: most names do not. Where all
     resources have a namespace, a name is another in each, but for who asks why nothing is found.
     """
-    of_parts = [[resource for facts in part for resource in facts.resources] for part in parts]
-    tells_namespaces = all(resource.namespace is not None for resources in of_parts for resource in resources)
-    mentioned = [[_mentioned(one) for one in resources] for resources in of_parts]
-    shared = shared_names = _shared(chain.from_iterable(names) for names in mentioned)
-    if tells_namespaces:
-        mentioned = [
-            [[f"{one.namespace}/{name}" for name in own] for one, own in zip(resources, names, strict=True)]
-            for resources, names in zip(of_parts, mentioned, strict=True)
-        ]
-        shared = _shared(chain.from_iterable(names) for names in mentioned)
+    of_parts = [[(one, one.targets) for facts in part for one in facts.resources] for part in parts]
+    tells_namespaces = all(one.namespace is not None for rows in of_parts for one, _ in rows)
+    shared_names = _shared(_names(rows) for rows in of_parts)
+    shared = _shared(_names_in_namespaces(rows) for rows in of_parts) if tells_namespaces else shared_names
     bearing: list[set[str]] = []
-    for resources, names in zip(of_parts, mentioned, strict=True):
-        keys = {f"{kind}/*" for kind in {one.kind for one in resources}}
-        keys.update([f"*/{one.name}" for one in resources if one.name in shared_names])
-        keys.update([unknown_key(kind) for one in resources for kind, name in one.targets if is_placeholder(name)])
-        for resource, own in zip(resources, names, strict=True):
-            if not shared.isdisjoint(own):
-                keys |= bears_on(resource.kind, resource.namespace, resource.name, resource.named)
+    for rows in of_parts:
+        keys = {f"{kind}/*" for kind in {one.kind for one, _ in rows}}
+        keys.update([f"*/{one.name}" for one, _ in rows if one.name in shared_names])
+        keys.update([unknown_key(kind) for _, targets in rows for kind, name in targets if is_placeholder(name)])
+        for one, targets in rows if shared else ():
+            row = [(one, targets)]
+            if not shared.isdisjoint(_names_in_namespaces(row) if tells_namespaces else _names(row)):
+                keys |= bears_on(one.kind, one.namespace, one.name, one.named)
         bearing.append(keys | {ALL} if keys else keys)
     return bearing
 
 
-def _mentioned(resource: Resource) -> list[str]:
-    return [resource.name, *[name for _, name in resource.targets]]
+def _names(rows: _Rows) -> Iterator[str]:
+    """Yield the names of resources, and those that they give."""
+    for one, targets in rows:
+        yield one.name
+        for _, name in targets:
+            yield name
+
+
+def _names_in_namespaces(rows: _Rows) -> Iterator[str]:
+    for one, targets in rows:
+        namespace = one.namespace
+        yield f"{namespace}/{one.name}"
+        for _, name in targets:
+            yield f"{namespace}/{name}"
 
 
 def _shared(parts: Iterable[Iterable[str]]) -> set[str]:
