@@ -153,7 +153,8 @@ def excerpts(text: str, file: str) -> Iterator[Excerpt]:
     YAML allows such a line nowhere else, so that a fault before it can spoil nothing after it. Only a directive, which
     belongs to the document that begins with the marker after it, moves the cut.
     """
-    start = first_line = 0
+    start = 1 if text.startswith("\ufeff") else 0  # a second mark, which parsers skip without counting it
+    first_line = 0
     may_have_directives, has_returns = "%" in text, "\r" in text
     for cut in _cuts(text):
         if may_have_directives and (text.startswith("%", start) or text.find("\n%", start, cut) >= 0):

@@ -105,6 +105,7 @@ def _check_documents(documents: list[Document], text: str) -> None:
 
 
 @settings(max_examples=300)
+@example("\ufeff\ufeff\r\na", "kubernetes", "a.yaml")
 @given(TEXTS, DIALECTS, FILES)
 @example("a: &x [1]\r\nb: *x\r\n", "kubernetes", "a.yaml")
 @example("- {a: }\n- b:\n", "vmcp", "a.yaml")
