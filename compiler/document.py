@@ -139,7 +139,6 @@ class Document:
         return self._excerpt.locate(self._ordinal, (*self.prefix, *path), self.dialect)
 
     def _span_of(self, node: Any) -> Span:
-
         start, end = extent(node, self._excerpt.body) if node is not None else (0, 0)
         return self._excerpt.span(start, end)
 

@@ -84,6 +84,11 @@ class Reference(NamedTuple):
     problem: Problem | None
     rival: Resource | None = None
 
+    @property
+    def is_unknown(self) -> bool:
+        """Nobody knows what it leads to: its name is a placeholder, or the object may well exist elsewhere."""
+        return self.target is None and self.problem is None
+
 
 class Workspace:
     """The resources of one call and the graph between them."""

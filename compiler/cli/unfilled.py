@@ -40,19 +40,18 @@ def unknown_beneath(resource: Resource, workspace: Workspace) -> Unknown | None:
         if one.has_unknown_values or _holds_unread_text(one) or _is_unfilled_pod(one):
             return Unknown(one)
         for reference in workspace.references(one):
+            unknown = _unknown_source(reference, workspace) if _decides(reference) else None
+            if unknown is not None:
+                return unknown
             target = reference.target
-            if _decides(reference) and _holds_placeholder(reference):
-                return Unknown(one)
-            if _decides(reference) and _is_elsewhere(reference, workspace):
-                return Unknown(one, reference)
             if target is not None and id(target) not in seen:
                 seen.add(id(target))
                 following.append(target)
     group = workspace.leading(resource, "spec", "groupRef", "name")
     if group is None or resource.kind != "VirtualMCPServer":
         return None
-    unknown = (_unknown_of_member(member, workspace) for member in workspace.members(group[1]))
-    return next((one for one in unknown if one is not None), None)
+    of_members = (_unknown_of_member(member, workspace) for member in workspace.members(group[1]))
+    return next((one for one in of_members if one is not None), None)
 
 
 def _decides(reference: Reference) -> bool:
@@ -65,21 +64,21 @@ def _decides(reference: Reference) -> bool:
     return reference.kind != "MCPGroup" or reference.source.kind == "VirtualMCPServer"
 
 
-def _holds_placeholder(reference: Reference) -> bool:
-    return is_placeholder(reference.name) or (reference.key is not None and is_placeholder(reference.key))
-
-
-def _is_elsewhere(reference: Reference, workspace: Workspace) -> bool:
-    """Tell whether what is referred to may well exist, but not in the files of the call."""
+def _unknown_source(reference: Reference, workspace: Workspace) -> Unknown | None:
+    """Give why it is not known what stands in the object that is referred to."""
+    if is_placeholder(reference.name) or (reference.key is not None and is_placeholder(reference.key)):
+        return Unknown(reference.source)
     is_complete = workspace.world.complete or workspace.world.closed
-    return reference.target is None and not is_idle(reference) and (reference.problem is None or not is_complete)
+    may_exist = reference.is_unknown or (reference.target is None and not is_complete)
+    return Unknown(reference.source, reference) if may_exist and not is_idle(reference) else None
 
 
 def _unknown_of_member(member: Resource, workspace: Workspace) -> Unknown | None:
     """Give what is unknown of a member of a group and decides what a virtual server makes of it."""
     auth = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
-    if auth is not None and _is_elsewhere(auth, workspace):
-        return Unknown(member, None if _holds_placeholder(auth) else auth)
+    unknown = None if auth is None else _unknown_source(auth, workspace)
+    if unknown is not None:
+        return unknown
     given = (member.spec.get(field) for field in _READ_OF_MEMBERS)
     is_unknown = member.has_unknown_values and any(isinstance(one, str) and is_placeholder(one) for one in given)
     return Unknown(member) if is_unknown else None

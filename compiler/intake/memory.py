@@ -107,16 +107,17 @@ def _bearing_across(parts: Sequence[Sequence[Facts]]) -> list[set[str]]:
     """
     of_parts = [[(one, one.targets) for facts in part for one in facts.resources] for part in parts]
     tells_namespaces = all(one.namespace is not None for rows in of_parts for one, _ in rows)
-    shared_names = _shared(_names(rows) for rows in of_parts)
-    shared = _shared(_names_in_namespaces(rows) for rows in of_parts) if tells_namespaces else shared_names
+    mentioned = _names_in_namespaces if tells_namespaces else _names
+    shared_names = _shared(map(_names, of_parts))
+    shared = _shared(map(mentioned, of_parts)) if tells_namespaces else shared_names
     bearing: list[set[str]] = []
     for rows in of_parts:
         keys = {f"{kind}/*" for kind in {one.kind for one, _ in rows}}
         keys.update([f"*/{one.name}" for one, _ in rows if one.name in shared_names])
         keys.update([unknown_key(kind) for _, targets in rows for kind, name in targets if is_placeholder(name)])
-        for one, targets in rows if shared else ():
-            row = [(one, targets)]
-            if not shared.isdisjoint(_names_in_namespaces(row) if tells_namespaces else _names(row)):
+        for row in rows if shared else ():
+            if not shared.isdisjoint(mentioned([row])):
+                one = row[0]
                 keys |= bears_on(one.kind, one.namespace, one.name, one.named)
         bearing.append(keys | {ALL} if keys else keys)
     return bearing

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.workspace import MEMBER_KINDS
 from mcpcfg.validators.rule import Survey
 
 if TYPE_CHECKING:
@@ -70,8 +71,7 @@ REFERRING = (
     *("EmbeddingServer", "MCPRegistry"),
     *("MCPServer", "MCPRemoteProxy", "MCPServerEntry", "VirtualMCPServer"),
 )
-MEMBER_KINDS = ("MCPServer", "MCPRemoteProxy", "MCPServerEntry")
-USING_KINDS = (*MEMBER_KINDS, "VirtualMCPServer")
+USING_KINDS = MEMBER_KINDS | {"VirtualMCPServer"}
 
 
 def note_use(resource: Resource, workspace: Workspace) -> tuple[bool, tuple[str, ...]] | None:
@@ -96,7 +96,7 @@ def tell_unused(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     if any(names for kind, names in workspace.world.external.items() if kind in USING_KINDS):
         return  # what is declared elsewhere may use it
     kinds = SHARED_KINDS
-    if any(workspace.of_kind(kind) for kind in MEMBER_KINDS):
+    if any(workspace.of_kind(kind) for kind in sorted(MEMBER_KINDS)):
         kinds += ("MCPGroup",)
     unused = [resource for kind in kinds for resource, (is_unused, _) in noted.get(kind, ()) if is_unused]
     misspelt = {kind for notes in noted.values() for _, (_, asked) in notes for kind in asked}

@@ -210,7 +210,7 @@ def _no_backend(resource: Resource, workspace: Workspace, members: list[Resource
 
 def _may_be_backend(workspace: Workspace, member: Resource) -> bool:
     auth = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
-    is_unknown = auth is not None and auth.problem is None and auth.target is None  # a placeholder, or elsewhere
+    is_unknown = auth is not None and auth.is_unknown
     return vmcpbackend.usable(workspace, member) or (is_unknown and not workspace.is_refused(member))
 
 
