@@ -10,7 +10,6 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.reading import line_place
 from mcpcfg.compiler.reading.character import forbidden
 from mcpcfg.compiler.reading.data import data_of
 from mcpcfg.compiler.reading.excerpt import excerpts
@@ -197,22 +196,3 @@ def test_any_text_reads_the_same_both_ways(text: str, dialect: Any) -> None:
 def test_what_is_written_otherwise_is_left_to_the_other_ways(text: str) -> None:
     with pytest.raises(Unusual):
         read_lines(text, "kubernetes")
-
-
-def test_many_places_in_one_long_list_are_found_in_one_walk(monkeypatch: pytest.MonkeyPatch) -> None:
-    count = 500
-    text = "a:\n" + "".join(f"- name: n{number}\n  value: v\n" for number in range(count))
-    walked = 0
-    following = line_place._next_item
-
-    def counted(*given: Any) -> int:
-        nonlocal walked
-        walked += 1
-        return following(*given)
-
-    monkeypatch.setattr(line_place, "_next_item", counted)
-    places = LinePlaces(text)
-    for number in range(count):
-        found = places.locate(("a", number, "value"))
-        assert text[found.key.start : found.value.end] == "value: v"
-    assert walked < 3 * count

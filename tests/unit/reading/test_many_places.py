@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from counting import counted
 
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.reading import inner_place, line_place
@@ -16,21 +18,24 @@ PATHS = [("a", number, key) for number in range(500) for key in ("name", "value"
 
 
 def test_a_block_of_text_is_read_once_for_all_places_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    reads = 0
-    block = line_place.block
-
-    def counting(*args: Any) -> Any:
-        nonlocal reads
-        reads += 1
-        return block(*args)
-
     (document,), _ = read_documents("a: |\n" + "".join(f"  line {number}\n" for number in range(100)), "a.yaml")
-    monkeypatch.setattr(line_place, "block", counting)
+    reads = counted(monkeypatch, line_place, "block")
 
     spans = [document.span_within(("a",), len("line 0\n") * number, len("line 0")) for number in range(10)]
 
     assert [(span.line, span.column, span.end_column) for span in spans] == [(row, 3, 9) for row in range(2, 12)]
-    assert reads == 1
+    assert len(reads) == 1
+
+
+def test_many_places_in_one_long_list_are_found_in_one_walk(monkeypatch: pytest.MonkeyPatch) -> None:
+    count = 500
+    text = "a:\n" + "".join(f"- name: n{number}\n  value: v\n" for number in range(count))
+    walked = counted(monkeypatch, line_place, "_next_item")
+    places = line_place.LinePlaces(text)
+    for number in range(count):
+        found = places.locate(("a", number, "value"))
+        assert text[found.key.start : found.value.end] == "value: v"
+    assert len(walked) < 3 * count
 
 
 def test_places_are_the_same_however_many_are_asked_for() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from calling import call
+from counting import counted
 
 from mcpcfg.compiler import graph
 from mcpcfg.compiler.workspace import Workspace
@@ -14,7 +15,6 @@ from mcpcfg.validators import authz_document
 from mcpcfg.validators.rules import authorization, tool_config, virtual_server_tools
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 API = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
@@ -38,19 +38,6 @@ def resource(kind: str, name: str, spec: str) -> str:
 def servers(spec: str, count: int = MANY) -> list[str]:
     image = "  image: ghcr.io/acme/fetch:1.2.0\n"
     return [resource("MCPServer", f"server-{number}", image + spec) for number in range(count)]
-
-
-def counted(monkeypatch: pytest.MonkeyPatch, owner: object, name: str) -> list[tuple[Any, ...]]:
-    """Note the arguments of each call of a function."""
-    work: Callable[..., Any] = getattr(owner, name)
-    calls: list[tuple[Any, ...]] = []
-
-    def noting(*args: Any, **named: Any) -> Any:
-        calls.append(args)
-        return work(*args, **named)
-
-    monkeypatch.setattr(owner, name, noting)
-    return calls
 
 
 def authorization_map(policies: list[str]) -> str:
