@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.intake.cache import Cache, Outcome
     from mcpcfg.compiler.intake.facts import Facts
     from mcpcfg.compiler.intake.gather import Gathered
+    from mcpcfg.compiler.intake.kept import Kept
     from mcpcfg.compiler.intake.stored import Entry, Plain
     from mcpcfg.validators.recall import Recall, Watched
 
@@ -90,6 +91,7 @@ def check(
     keep: bool = False,
     findings_alone: bool = False,
     known: Mapping[str, Entry] | None = None,
+    cache: Kept | None = None,
 ) -> Report:
     """Read, admit, resolve and judge the files of a call.
 
@@ -100,25 +102,27 @@ def check(
         findings_alone: Whether the findings are all that is asked for: the report may hold no resources, or such as
             would have to be read again.
         known: Facts of files that need not be read; with them there is no cache.
+        cache: The cache to use, in place of the one on the disk.
     """
     if findings_alone and known is None:
-        return _check_findings(project, options, keep=keep)
+        return _check_findings(project, options, cache, keep=keep)
     loaded = load(project, options, known)
     return _judge(loaded, Workspace(loaded.resources, _world(project, options, loaded)), project, options)
 
 
-def _check_findings(project: Project, options: Options, *, keep: bool) -> Report:
+def _check_findings(project: Project, options: Options, kept: Kept | None, *, keep: bool) -> Report:
     """Check in one process or several, with what is known from last time."""
     with stage("look into the cache"):
-        cache = _cache(project, options) if keep else None
-    if cache is not None and cache.outcome is not None:
-        return _again(cache, cache.outcome)
+        on_disk = _cache(project, options) if keep and kept is None else None
+    if on_disk is not None and on_disk.outcome is not None:
+        return _again(on_disk, on_disk.outcome)
+    cache = kept or on_disk
     is_cold = cache is None or 2 * len(cache.unchanged) < len(project.files)
     known: Mapping[str, Entry] = {}
     if cache is not None and not is_cold:
         with stage("read the cache"):
             known = cache.known()
-    texts = Texts(project.settings.profile)
+    texts = Texts(project.settings.profile, options.buffers)
     judge = partial(_judge_part, project, options) if is_cold else None
     with stage("read and judge files" if is_cold else "read and admit files"):
         gathered = gather(project, options, texts, known=known, judge=judge, whole=False, keep=cache is not None)
@@ -137,10 +141,10 @@ def _check_findings(project: Project, options: Options, *, keep: bool) -> Report
         return report
     with stage("write the cache"):
         _keep(cache, report, recall, workspace, gathered, known)
-    return report._replace(cache=cache)
+    return report._replace(cache=on_disk)
 
 
-def _recall(cache: Cache | None, gathered: Gathered, workspace: Watched) -> Recall:
+def _recall(cache: Kept | None, gathered: Gathered, workspace: Watched) -> Recall:
     """Give what is known to stand: of what was found about each part, or else last time."""
     from mcpcfg.compiler.intake.memory import recollect, rejoin
 
@@ -150,7 +154,7 @@ def _recall(cache: Cache | None, gathered: Gathered, workspace: Watched) -> Reca
 
 
 def _keep(
-    cache: Cache, report: Report, recall: Recall, workspace: Watched, gathered: Gathered, known: Container[str]
+    cache: Kept, report: Report, recall: Recall, workspace: Watched, gathered: Gathered, known: Container[str]
 ) -> None:
     from mcpcfg.compiler.intake.memory import remember, touched
 
@@ -244,7 +248,7 @@ def _mark_unreadable(workspace: Workspace, findings: Iterable[Finding]) -> None:
 
 def load(project: Project, options: Options, known: Mapping[str, Entry] | None = None) -> Loaded:
     """Read and admit the files of a call, but for those whose facts are known."""
-    texts = Texts(project.settings.profile)
+    texts = Texts(project.settings.profile, options.buffers)
     with stage("read and admit files"):
         found = gather(project, options, texts, known=known).facts
     with stage("join"):

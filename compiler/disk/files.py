@@ -106,15 +106,16 @@ def read_file(found: FoundFile) -> bytes | Finding:
 
         message = f"the file cannot be read: {_reason(error)}"
         return UNREADABLE_FILE.finding(Span(found.path, 1, 1, 1, 1), message)
-    return _bounded(data, found.path)
+    return bounded(data, found.path)
 
 
 def read_stdin(name: str) -> bytes | Finding:
     """Read standard input, at most 64 MiB; ``name`` names it in findings."""
-    return _bounded(sys.stdin.buffer.read(MAX_FILE_BYTES + 1), name)
+    return bounded(sys.stdin.buffer.read(MAX_FILE_BYTES + 1), name)
 
 
-def _bounded(data: bytes, name: str) -> bytes | Finding:
+def bounded(data: bytes, name: str) -> bytes | Finding:
+    """Give the text of a file if it is at most 64 MiB; ``name`` names it in the finding."""
     if len(data) <= MAX_FILE_BYTES:
         return data
     from mcpcfg.compiler.syntax_rule import BEYOND_BOUNDS

@@ -36,6 +36,7 @@ class Options(NamedTuple):
         stdin_name: How standard input is called in findings.
         reference_engine: Whether the libraries jsonschema and cel-python decide, instead of the generated code.
         stdin_text: What standard input held, where it has been read already.
+        buffers: Texts that count in place of what files hold, by the paths of the files.
         jobs: How many processes read; 0 for as many as there are processors.
     """
 
@@ -46,6 +47,7 @@ class Options(NamedTuple):
     stdin_name: str = "<stdin>"
     reference_engine: bool = False
     stdin_text: bytes | None = None
+    buffers: Mapping[str, bytes] = {}
     jobs: int = 0
 
 
@@ -171,6 +173,8 @@ def _read(file: FoundFile, project: Project, options: Options) -> tuple[bytes | 
     is_skill = kind is not None and kind.name == "skill"
     if file.path == STANDARD_INPUT:
         text = files.read_stdin(name) if options.stdin_text is None else options.stdin_text
+    elif file.path in options.buffers:
+        text = files.bounded(options.buffers[file.path], name)
     else:
         text = files.read_file(file._replace(is_named=file.is_named and not is_skill))
     if not isinstance(text, bytes):

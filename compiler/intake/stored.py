@@ -61,10 +61,12 @@ class Texts(Mapping[str, bytes]):
 
     Args:
         profile: The names that the operator goes by.
+        buffers: Texts that count in place of what files hold, by the paths of the files.
     """
 
-    def __init__(self, profile: Profile = TOOLHIVE) -> None:
+    def __init__(self, profile: Profile = TOOLHIVE, buffers: Mapping[str, bytes] | None = None) -> None:
         self._profile = profile
+        self._buffers = buffers or {}
         self._resources: dict[str, dict[Plain, Resource]] = {}
         self._held: dict[str, bytes | None] = {}
         self._decoded: dict[str, str] = {}
@@ -73,7 +75,7 @@ class Texts(Mapping[str, bytes]):
     def __getitem__(self, file: str) -> bytes:
         text = self._held[file]
         if text is None:
-            again = read_file(FoundFile(file, is_named=True))
+            again = self._buffers[file] if file in self._buffers else read_file(FoundFile(file, is_named=True))
             text = self._held[file] = again if isinstance(again, bytes) else b""
         return text
 

@@ -49,7 +49,7 @@ def discover(paths: tuple[str, ...], *, settings_file: str | None = None, alone:
     for path in asked:
         if path != STANDARD_INPUT and not os.path.lexists(path):
             raise InputError(f"no such file or folder: {path}")
-    file = settings_file or _nearest_settings(asked)
+    file = settings_file or nearest_settings(asked)
     settings = _read_settings(file) if file else Settings()
     root = os.path.dirname(os.path.abspath(file)) if file else os.getcwd()
     found = _without_settings(find_files(asked, settings.exclude), file)
@@ -69,7 +69,7 @@ def _without_settings(found: list[FoundFile], file: str | None) -> list[FoundFil
     return [one for one in found if one.path == STANDARD_INPUT or os.path.realpath(one.path) != own]
 
 
-def _nearest_settings(paths: tuple[str, ...]) -> str | None:
+def nearest_settings(paths: tuple[str, ...]) -> str | None:
     """Give the configuration file of the folder of the first path or of one above it, up to the repository's root."""
     first = next((path for path in paths if path != STANDARD_INPUT), ".")
     folder = os.path.abspath(first if os.path.isdir(first) else os.path.dirname(first) or ".")
