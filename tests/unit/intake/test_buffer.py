@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import pytest
 from sample import resource
 
 from mcpcfg.compiler import pipeline
@@ -13,6 +12,8 @@ from mcpcfg.compiler.project.discovery import Project, discover
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    import pytest
 
 SERVER = resource("MCPServer", "one", "image: ghcr.io/acme/one:1.0", "transport: stdio", "groupRef: {name: team}")
 
