@@ -51,13 +51,11 @@ def _kinds(outcome: Report) -> dict[str, InputKind]:
     return {file: kind for file, kind in found.items() if kind is not None}
 
 
-def show(file: str, before: bytes, after: Mended) -> str:
+def show(file: str, before: bytes, after: Mended) -> bytes:
     """Write the change of a file as a unified diff that ``git apply`` takes."""
-    import difflib
+    from mcpcfg.compiler.fix.patch import unified
 
-    old, new = (text.decode("utf-8", "replace").splitlines(keepends=True) for text in (before, after.text))
-    lines = difflib.unified_diff(old, new, f"a/{file}", f"b/{file}")
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+    return unified(before.decode("utf-8", "surrogateescape"), after.edits, file).encode("utf-8", "surrogateescape")
 
 
 def write(file: str, after: Mended) -> None:
@@ -122,9 +120,8 @@ def fixes(outcome: Report, project: Project) -> dict[tuple[object, ...], Fix]:
     out: dict[tuple[object, ...], Fix] = {}
     for file in files:
         text = outcome.loaded.texts.get(file)
-        for one in proposals(text, file, project, kinds.get(file)) if text is not None else ():
-            if one.cure.is_safe:
-                out[identity(one.finding)] = Fix(one.cure.title, one.replacements)
+        for one in proposals(text, file, project, read_as=kinds.get(file)) if text is not None else ():
+            out[identity(one.finding)] = Fix(one.cure.title, one.replacements)
     return out
 
 
@@ -132,7 +129,7 @@ def print_diff(outcome: Report, project: Project, *, unsafe: bool) -> bool:
     """Print what mending would change; gives whether it would change anything."""
     count = files = 0
     for file, before, after in mended(outcome, project, unsafe=unsafe):
-        sys.stdout.write(show(file, before, after))
+        sys.stdout.buffer.write(show(file, before, after))
         count, files = count + len(after.titles), files + 1
     tell(count, files, would=True)
     return count > 0

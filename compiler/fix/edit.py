@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from mcpcfg.compiler.source import Path
 
@@ -63,9 +63,9 @@ def apply_edits(text: str, edits: Iterable[Edit]) -> str:
     return "".join((*parts, text[at:]))
 
 
-def overlap(one: Iterable[Edit], other: Iterable[Edit]) -> bool:
-    """Tell whether two lists of edits get into each other's way; two insertions at one place do."""
-    return any(a.start <= b.end and b.start <= a.end for a in one for b in other)
+def moved(edits: Iterable[Edit], by: int) -> Iterator[Edit]:
+    """Yield edits as they are of a text that begins ``by`` characters further up."""
+    return (Edit(edit.start + by, edit.end + by, edit.text) for edit in edits)
 
 
 def changed(data: Any, changes: Iterable[Change]) -> Any:

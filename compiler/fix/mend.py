@@ -12,11 +12,13 @@ from mcpcfg.compiler.intake.facts import admit_document
 from mcpcfg.compiler.reading.silence import ignores
 
 from .cures import CURES
-from .edit import Cure, apply_edits, changed, overlap, same
+from .edit import moved
 from .page import Page, line_starts
+from .patch import Trail
 from .record import RECORD_CURABLE, RecordMender, is_mendable, record_findings
 from .site import Site
 from .syntax import CURABLE, with_quotes
+from .trial import Trial, key_of
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Sequence
@@ -29,10 +31,10 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.reading.silence import Ignore
     from mcpcfg.compiler.source import Span
 
+    from .edit import Cure, Edit
+
 _MOST_PASSES = 50
 """One cure may bring another fault to light, a few times."""
-_MOST_TRIES = 100
-"""Cures that are tried one by one where they do not work together."""
 
 
 class Mended(NamedTuple):
@@ -41,10 +43,12 @@ class Mended(NamedTuple):
     Attributes:
         text: What the file should hold; the same object where there is nothing to mend.
         titles: What was done, in the order of doing.
+        edits: Of the text before, in code points; in order, keeping apart.
     """
 
     text: bytes
     titles: tuple[str, ...]
+    edits: tuple[Edit, ...] = ()
 
 
 class Silence:
@@ -87,36 +91,42 @@ def mend(text: bytes, file: str, project: Project, *, unsafe: bool = False, read
     mark, body = _decode(text)
     if body is None:
         return Mended(text, ())
+    trail = Trail(len(body))
     titles: list[str] = []
     for _ in range(_MOST_PASSES):
         documents, broken = read_documents(body, file)
         told = _told(broken, Silence(body, file), project, CURABLE) if broken else []
         readable = with_quotes(body, file, told) if broken else None
         if readable is not None:
-            body = readable[0]
-            titles.extend(readable[1])
+            body, done, edits = readable
+            titles += done
+            trail.follow(edits)
             continue
         offered = _proposals(body, file, documents, project, read_as)
         found = [one.cure for one in offered if one.cure.is_safe or unsafe]
-        new, done = _step(body, file, documents, len(broken), found)
-        if not done:
+        body, made = Trial(body, file, documents, len(broken)).together(found)
+        if not made:
             break
-        body = new
-        titles.extend(cure.title for cure in done)
-    return Mended(mark + body.encode("utf-8", "surrogateescape"), tuple(titles)) if titles else Mended(text, ())
+        titles += (cure.title for cure in made)
+        trail.follow(edit for cure in made for edit in cure.edits)
+    if not titles:
+        return Mended(text, ())
+    made_of_all = moved(trail.edits(), len(mark.decode()))
+    return Mended(mark + body.encode("utf-8", "surrogateescape"), tuple(titles), tuple(made_of_all))
 
 
-def proposals(text: bytes, file: str, project: Project, read_as: InputKind | None = None) -> list[Proposal]:
-    """Give what can be mended in a text as it stands, sure or not, for those who show it."""
+def proposals(
+    text: bytes, file: str, project: Project, *, unsafe: bool = False, read_as: InputKind | None = None
+) -> list[Proposal]:
+    """Give what can be mended in a text as it stands, each by itself, for those who show it; see `mend`."""
     _, body = _decode(text)
     if body is None:
         return []
     documents, broken = read_documents(body, file)
-    return [
-        one
-        for one in _proposals(body, file, documents, project, read_as)
-        if _checked(body, file, documents, len(broken), [one.cure]) is not None
-    ]
+    offered = _proposals(body, file, documents, project, read_as)
+    offered = [one for one in offered if one.cure.is_safe or unsafe]
+    good = Trial(body, file, documents, len(broken)).good(one.cure for one in offered)
+    return [one for one in offered if key_of(one.cure) in good]
 
 
 def _decode(text: bytes) -> tuple[bytes, str | None]:
@@ -177,57 +187,3 @@ def _cured(page: Page, element: Document, findings: Iterable[Finding], profile: 
 
 def _places(page: Page, cure: Cure) -> tuple[tuple[Span, str], ...]:
     return tuple((page.span(edit.start, edit.end), edit.text) for edit in cure.edits)
-
-
-def _step(body: str, file: str, documents: list[Document], broken: int, cures: list[Cure]) -> tuple[str, list[Cure]]:
-    """Make all cures that go together; where they do not, the first that does what it should."""
-    together = _compatible(cures)
-    if not together:
-        return body, []
-    new = _checked(body, file, documents, broken, together)
-    if new is not None:
-        return new, together
-    for cure in together[:_MOST_TRIES]:
-        new = _checked(body, file, documents, broken, [cure])
-        if new is not None:
-            return new, [cure]
-    return body, []
-
-
-def _compatible(cures: list[Cure]) -> list[Cure]:
-    """Take the cures whose edits keep apart; the same edits of a value that several places share become one."""
-    by_edits: dict[tuple[object, ...], Cure] = {}
-    for cure in cures:
-        known = by_edits.get((cure.document, cure.edits))
-        merged = cure if known is None else known._replace(changes=known.changes + cure.changes)
-        by_edits[cure.document, cure.edits] = merged
-    taken: list[Cure] = []
-    reach = -1
-    for cure in sorted(by_edits.values(), key=lambda one: one.edits):
-        if cure.edits[0].start > reach or not any(overlap(cure.edits, one.edits) for one in taken):
-            taken.append(cure)
-            reach = max(reach, cure.edits[-1].end)
-    return taken
-
-
-def _checked(body: str, file: str, documents: list[Document], broken: int, cures: list[Cure]) -> str | None:
-    """Make the edits, and give the text if its data has changed as they intend and in nothing else."""
-    new = apply_edits(body, (edit for cure in cures for edit in cure.edits))
-    after, findings = read_documents(new, file)
-    added = [data for cure in cures for data in cure.added]
-    if len(after) != len(documents) + len(added) or len(findings) != broken or new == body:
-        return None
-    wanted: dict[int, list[Cure]] = {}
-    for cure in cures:
-        wanted.setdefault(cure.document, []).append(cure)
-    if not all(same(one.data, data) for one, data in zip(after[len(documents) :], added, strict=True)):
-        return None
-    for old, one in zip(documents, after, strict=False):
-        changes = [change for cure in wanted.get(old.index, ()) for change in cure.changes]
-        try:
-            expected = changed(old.data, changes) if changes else old.data
-        except (LookupError, TypeError):
-            return None
-        if one.index != old.index or not same(one.data, expected):
-            return None
-    return new

@@ -26,8 +26,8 @@ _ENTRY: Final = re.compile(
 _BREAK: Final = re.compile(r"\r\n?|\n")
 
 
-def with_quotes(body: str, file: str, findings: Iterable[Finding]) -> tuple[str, list[str]] | None:
-    """Quote the values that the findings are about, where it helps; gives the text and what was done.
+def with_quotes(body: str, file: str, findings: Iterable[Finding]) -> tuple[str, list[str], list[Edit]] | None:
+    """Quote the values that the findings are about, where it helps; gives the text, what was done, and where.
 
     All at once where that helps every document, as nearly always; else the first that helps its own.
     """
@@ -42,9 +42,11 @@ def with_quotes(body: str, file: str, findings: Iterable[Finding]) -> tuple[str,
     before = read_documents(body, file)[1] if found else []
     tries = [found, *([one] for one in found[:_MOST_TRIES])] if len(found) > 1 else [found]
     for some in tries if found else ():
-        new = apply_edits(body, [edit for _, edit in some])
+        edits_made = [edit for _, edit in some]
+        new = apply_edits(body, edits_made)
         if _is_better(before, read_documents(new, file)[1], [finding for finding, _ in some]):
-            return new, [f"put the value in line {finding.span.line} into quotes" for finding, _ in some]
+            titles = [f"put the value in line {finding.span.line} into quotes" for finding, _ in some]
+            return new, titles, edits_made
     return None
 
 

@@ -12,8 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpcfg.compiler.document import count_documents, read_documents
+from mcpcfg.compiler.fix import trial
 from mcpcfg.compiler.fix.cures import CURES
-from mcpcfg.compiler.fix.edit import Change, changed, same
+from mcpcfg.compiler.fix.edit import Change, Cure, Edit, changed, same
 from mcpcfg.compiler.fix.likeness import sure_match
 from mcpcfg.compiler.fix.mend import mend, proposals
 from mcpcfg.compiler.fix.mendable import MENDABLE
@@ -196,3 +197,46 @@ def test_a_file_of_many_documents_is_looked_through_once_for_lines_and_comments(
 
     assert len(found) == 20
     assert (len(lines), len(comments)) == (1, 1)
+
+
+@pytest.mark.parametrize("count", [2, 64])
+def test_cures_that_keep_apart_are_tried_at_once(monkeypatch: pytest.MonkeyPatch, count: int) -> None:
+    text = "---\n".join([HEAD + "  image: a\n  trnsport: stdio\n"] * count).encode()
+    reads = counted(monkeypatch, trial, "read_documents")
+
+    assert len(proposals(text, "a.yaml", PROJECT)) == count
+    assert len(reads) == 1
+
+
+def test_a_cure_that_does_not_do_what_it_should_spoils_no_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "---\n".join([HEAD + "  image: a\n  trnsport: stdio\n"] * 64)
+    documents, _ = read_documents(text, "a.yaml")
+    found = [one.cure for one in proposals(text.encode(), "a.yaml", PROJECT)]
+    wrong = found[40]._replace(edits=(found[40].edits[0]._replace(text="other"),))
+    tried = trial.Trial(text, "a.yaml", documents, 0)
+    reads = counted(monkeypatch, trial, "read_documents")
+
+    good = tried.good([*found[:40], wrong, *found[41:]])
+    new, made = tried.together([*found[:40], wrong, *found[41:]])
+
+    assert good == {trial.key_of(cure) for cure in found if cure is not found[40]}
+    assert len(made) == 63
+    assert new.count("trnsport") == 1
+    assert len(reads) <= 2 * 13
+
+
+def test_cures_that_get_into_each_others_way_are_tried_one_after_the_other() -> None:
+    text = HEAD + "  imagee: a\n  immage: b\n"
+    documents, _ = read_documents(text, "a.yaml")
+    tried = trial.Trial(text, "a.yaml", documents, 0)
+    to_image = [
+        Cure("", (Edit(at, at + 6, "image"),), (Change("rename", ("spec", text[at : at + 6]), "image"),), 0)
+        for at in (text.index("imagee"), text.index("immage"))
+    ]
+    to_other = to_image[0]._replace(
+        edits=(to_image[0].edits[0]._replace(text="other"),),
+        changes=(to_image[0].changes[0]._replace(value="other"),),
+    )
+
+    assert len(tried.good([*to_image, to_other])) == 3
+    assert len(tried.together([*to_image, to_other])[1]) == 1
