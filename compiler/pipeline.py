@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from .document import Document
     from .finding import Finding
     from .project.discovery import Project
+    from .project.kustomize import Kustomization
+    from .project.overlay import Identity, OverlayNames, Placement
     from .reading.silence import Ignore
     from .resource import Resource
 
@@ -52,8 +54,9 @@ class Loaded(NamedTuple):
         texts: File as findings name it to its text, for source lines.
         documents: How many non-empty documents were read.
         ignores: What comments silence, by file.
-        respelt: Kind to the names that kustomizations make: of those of its resources, or of their own.
+        made: The names that kustomizations make: of those of resources, or of their own.
         reaches_out: Whether a kustomization lists what lies outside of the folders that were read.
+        copied: The resources that overlays put into several namespaces: there is one for each.
     """
 
     resources: list[Resource]
@@ -62,8 +65,9 @@ class Loaded(NamedTuple):
     texts: Mapping[str, bytes]
     documents: int
     ignores: dict[str, Sequence[Ignore]]
-    respelt: dict[str, set[str]]
+    made: OverlayNames | None = None
     reaches_out: bool = False
+    copied: Mapping[Identity, Placement] = {}
 
 
 class Report(NamedTuple):
@@ -147,7 +151,10 @@ def _check_findings(project: Project, options: Options, kept: Kept | None, *, ke
 def _recall(cache: Kept | None, gathered: Gathered, workspace: Watched) -> Recall:
     """Give what is known to stand: of what was found about each part, or else last time."""
     from mcpcfg.compiler.intake.memory import recollect, rejoin
+    from mcpcfg.validators.recall import Recall
 
+    if workspace.world.has_copies:
+        return Recall(workspace)  # memory is of what files say, each once
     if cache is None or gathered.memories:
         return rejoin(gathered.memories, workspace, gathered.facts)
     return recollect(cache.memory, workspace, gathered.facts, cache.stale)
@@ -191,7 +198,8 @@ def _judge(
 
     _mark_unreadable(workspace, loaded.findings)
     with stage("rules"):
-        findings = loaded.findings + engine.run(workspace, recall, project.settings.custom_rules)
+        judged = engine.run(workspace, recall, project.settings.custom_rules)
+        findings = loaded.findings + (_told_once(judged, loaded.copied) if loaded.copied else judged)
     with stage("records"):
         findings += _record_findings(loaded, project, options)
     with stage("settle"):
@@ -228,7 +236,7 @@ def _again(cache: Cache, outcome: Outcome) -> Report:
     cache.renew()
     texts = Texts()
     texts.add_unread(cache.ours())
-    loaded = Loaded([], {}, [], texts, outcome.documents, {}, {})
+    loaded = Loaded([], {}, [], texts, outcome.documents, {})
     return Report(StoredFindings(outcome.findings), loaded, Workspace(()), outcome.nothing, cache)
 
 
@@ -259,47 +267,81 @@ def join(found: list[Facts], texts: Mapping[str, bytes], project: Project, optio
     """Put the facts of all files together: namespaces from outside of the documents, and identities declared twice."""
     kustomizations = [one for facts in found for one in facts.kustomizations]
     reaches_out = bool(kustomizations) and _reaches_out(kustomizations, project)
-    loaded = Loaded([], {}, [], texts, sum(facts.documents for facts in found), {}, {}, reaches_out)
-    namespaces = kustomize.namespaces(kustomizations)
+    documents = sum(facts.documents for facts in found)
+    made, placed = _overlays(kustomizations)
+    copied: dict[Identity, Placement] = {}
+    loaded = Loaded([], {}, [], texts, documents, {}, made, reaches_out, copied)
     patches = kustomize.patches(kustomizations)
-    respellings = kustomize.respellings(kustomizations)
     unstated = options.namespace or project.settings.namespace or ("default" if options.closed else None)
-    for one in kustomizations:
-        for kind, name in one.generated:
-            loaded.respelt.setdefault(kind, set()).add(name)
     seen: dict[tuple[str, str | None, str], Resource] = {}
+    repeated: set[Identity] = set()
     later = False
     for facts in found:
         if facts.file in patches:
             # A part of a resource: whether it is right shows only where it is laid over the rest.
             loaded.findings.extend(one for one in facts.findings if one.stage == "syntax")
             continue
-        namespace = namespaces.get(facts.file, unstated)
+        placement = placed.get(facts.file)
+        namespace = unstated if placement is None else next(iter(placement.namespaces), None)
+        resources = facts.resources
+        if placement is not None and len(placement.namespaces) > 1:
+            resources = _in_each(placement, facts, copied)
         if facts.findings:
             loaded.findings.extend(with_namespace(facts.findings, namespace))
         if facts.ignores:
             loaded.ignores[facts.file] = facts.ignores
         for kind, document in facts.records:
             loaded.records.setdefault(kind, []).append(document)
-        for resource in facts.resources:
-            for before, after in respellings.get(facts.file, ()):
-                loaded.respelt.setdefault(resource.kind, set()).add(before + resource.name + after)
+        if made is not None:
+            made.add(facts.file, facts.resources)
+        for resource in resources:
             if resource.namespace is None:
                 resource.namespace = namespace
             first = seen.setdefault((resource.kind, resource.namespace, resource.name), resource)
-            if first is not resource and not is_placeholder(resource.name):
+            if first is resource or is_placeholder(resource.name):
+                continue
+            if made is not None and made.differ(facts.file, first.document.file):
+                continue
+            resource.admitted = False
+            identity = (resource.kind, resource.name, facts.file, resource.document.index)
+            if identity not in repeated:
                 loaded.findings.append(duplicate(resource, first))
-                resource.admitted = False
+                repeated.update({identity} & copied.keys())
         if facts.later is not None and not later:
             later = True
             from .admission.identity import later_version_finding
 
             loaded.findings.append(later_version_finding(facts.later.document, facts.later.printed_namespace))
-        loaded.resources.extend(facts.resources)
+        loaded.resources.extend(resources)
     return loaded
 
 
-def _reaches_out(kustomizations: list[kustomize.Kustomization], project: Project) -> bool:
+def _overlays(kustomizations: list[Kustomization]) -> tuple[OverlayNames | None, Mapping[str, Placement]]:
+    """Give the names that kustomizations make, and where the files go that they list."""
+    if not kustomizations:
+        return None, {}
+    from .project.overlay import OverlayNames, placements
+
+    return OverlayNames(kustomizations), placements(kustomizations)
+
+
+def _told_once(findings: list[Finding], copied: Mapping[Identity, Placement]) -> list[Finding]:
+    from .project.overlay import told_once
+
+    return told_once(findings, copied)
+
+
+def _in_each(placement: Placement, facts: Facts, copied: dict[Identity, Placement]) -> list[Resource]:
+    """Give the resources of a file, and a copy for each further namespace of those that state none."""
+    resources = list(facts.resources)
+    for resource in facts.resources:
+        if resource.namespace is None:
+            copied[resource.kind, resource.name, facts.file, resource.document.index] = placement
+            resources += map(resource.copy_in, placement.namespaces[1:])
+    return resources
+
+
+def _reaches_out(kustomizations: list[Kustomization], project: Project) -> bool:
     read = {os.path.normpath(file.path) for file in project.files}
     folders = [path for path in project.asked if os.path.isdir(path)]
     if project.reported is not None:
@@ -308,11 +350,13 @@ def _reaches_out(kustomizations: list[kustomize.Kustomization], project: Project
 
 
 def _world(project: Project, options: Options, loaded: Loaded) -> World:
-    external = project.settings.external
-    if loaded.respelt:
-        kinds = {*external, *loaded.respelt}
-        external = {kind: frozenset((*external.get(kind, ()), *loaded.respelt.get(kind, ()))) for kind in kinds}
-    return World(closed=options.closed, external=external, complete=project.complete and not loaded.reaches_out)
+    return World(
+        closed=options.closed,
+        external=project.settings.external,
+        complete=project.complete and not loaded.reaches_out,
+        made=loaded.made,
+        has_copies=bool(loaded.copied),
+    )
 
 
 def _record_findings(loaded: Loaded, project: Project, options: Options) -> list[Finding]:

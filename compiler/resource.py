@@ -73,6 +73,19 @@ class Resource:
         self._named: tuple[Named, ...] | None = None
         self._worked_out: dict[Callable[[Resource], Any], Any] = {}
 
+    def copy_in(self, namespace: str) -> Resource:
+        """Give the same resource in another namespace."""
+        return Resource(
+            self.document,
+            self.data,
+            self.kind,
+            self.name,
+            namespace,
+            admitted=self.admitted,
+            has_unknown_values=self.has_unknown_values,
+            renamed=self.renamed,
+        )
+
     def __repr__(self) -> str:
         return f"<{self.kind} {self.printed_namespace}/{self.name}>"
 

@@ -29,6 +29,6 @@ def knows_members(workspace: Workspace) -> bool:
     world = workspace.world
     return (
         (world.closed or world.complete)
-        and not any(world.external.get(kind) for kind in MEMBER_KINDS)
+        and not world.may_have_any(MEMBER_KINDS)
         and not workspace.may_have_other_members()
     )

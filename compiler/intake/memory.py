@@ -197,5 +197,7 @@ def _unpack(plain: Sequence[Any]) -> Verdict:
 
 def _basis(workspace: Watched) -> Plain:
     """Give what the rules depend on that is no matter of single resources."""
-    external = sorted((kind, tuple(sorted(names))) for kind, names in workspace.world.external.items())
-    return is_cautious(workspace.resources), workspace.world.complete, tuple(external)
+    world = workspace.world
+    external = sorted((kind, tuple(sorted(names))) for kind, names in world.external.items())
+    made = "" if world.made is None else world.made.digest()
+    return is_cautious(workspace.resources), world.complete, tuple(external), made, world.has_copies

@@ -191,6 +191,12 @@ class StoredResource(Resource):
         self._content: dict[str, Any] | None = None
         self._document: StoredDocument | None = None
 
+    def copy_in(self, namespace: str) -> StoredResource:
+        """As `Resource.copy_in`."""
+        facts = (self._place, self.kind, self.name, namespace, self.admitted, self.has_unknown_values)
+        plain = (*facts, self.renamed, self._named_plain, self._packed)
+        return StoredResource(plain, self._file, self._texts)
+
     @property
     def data(self) -> dict[str, Any]:  # type: ignore[override] # stands in for an attribute
         """The object as the API server would store it."""

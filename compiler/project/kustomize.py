@@ -11,8 +11,24 @@ if TYPE_CHECKING:
 _LISTS = ("resources", "components", "bases")
 _PATCHES = ("patches", "patchesStrategicMerge", "patchesJson6902")
 _GENERATORS = (("configMapGenerator", "ConfigMap"), ("secretGenerator", "Secret"))
-_MOST_WAYS = 10_000
-_LONGEST_NAME = 253
+_PLAIN = frozenset(
+    {
+        *(
+            "apiVersion",
+            "kind",
+            "metadata",
+            "namespace",
+            "resources",
+            "bases",
+            "buildMetadata",
+            "sortOptions",
+            "openapi",
+        ),
+        *("labels", "commonLabels", "commonAnnotations", "images", "replicas"),
+        *("configMapGenerator", "secretGenerator", "generatorOptions"),
+    }
+)
+"""Fields that change nothing of what our kinds refer to: neither names nor references nor what there is."""
 FILE_NAMES = ("kustomization.yaml", "kustomization.yml", "Kustomization")
 
 
@@ -28,6 +44,7 @@ class Kustomization(NamedTuple):
         patches: Files that it takes as patches, normalised: parts of resources, which are none themselves.
         generated: Kind and name of what it makes itself and our kinds can refer to. Kustomize adds a hash to these
             names unless told not to, and follows them in kinds that it knows, unless ``configurations`` say more.
+        is_plain: Whether it leaves resources as they are written, but for their namespace and labels.
     """
 
     folder: str
@@ -37,6 +54,7 @@ class Kustomization(NamedTuple):
     suffix: str = ""
     patches: frozenset[str] = frozenset()
     generated: tuple[tuple[str, str], ...] = ()
+    is_plain: bool = False
 
 
 def is_file_name(file: str) -> bool:
@@ -70,6 +88,7 @@ def read(file: str, data: Mapping[str, Any]) -> Kustomization:
         suffix if isinstance(suffix, str) else "",
         patches,
         tuple(_generated(data)),
+        data.keys() <= _PLAIN,
     )
 
 
@@ -116,58 +135,4 @@ def patches(kustomizations: list[Kustomization]) -> frozenset[str]:
     """Give the files that are parts of resources alone; one that is listed as a resource as well is a resource."""
     return frozenset(path for one in kustomizations for path in one.patches) - {
         path for one in kustomizations for path in one.listed
-    }
-
-
-def respellings(kustomizations: list[Kustomization]) -> dict[str, set[tuple[str, str]]]:
-    """Give what may come before and after the names of each file's resources, in any of the overlays that take it."""
-    by_folder = {os.path.normpath(k.folder or "."): k for k in kustomizations}
-    found: dict[str, set[tuple[str, str]]] = {}
-    done: set[tuple[str, str, str]] = set()
-    waiting = [(folder, "", "") for folder in by_folder]
-    while waiting:
-        folder, prefix, suffix = waiting.pop()
-        if (folder, prefix, suffix) in done or len(done) > _MOST_WAYS:
-            continue
-        done.add((folder, prefix, suffix))
-        # The outer kustomization renames last: its prefix comes before that of those that it lists.
-        one = by_folder[folder]
-        prefix, suffix = prefix + one.prefix, one.suffix + suffix
-        for path in one.listed:
-            if path in by_folder:
-                if len(prefix) + len(suffix) <= _LONGEST_NAME:
-                    waiting.append((path, prefix, suffix))
-            elif prefix or suffix:
-                found.setdefault(path, set()).add((prefix, suffix))
-    return found
-
-
-def namespaces(kustomizations: list[Kustomization]) -> dict[str, str | None]:
-    """Give the namespace that each file or folder gets: the outermost kustomization that sets one wins.
-
-    ``None`` stands for a file that goes into several: a base of which each overlay makes another namespace's.
-    """
-    by_folder = {os.path.normpath(k.folder or "."): k for k in kustomizations}
-    listed = {path for k in kustomizations for path in k.listed}
-    found: dict[str, set[str | None]] = {}
-    done: set[tuple[str, str | None]] = set()
-    # What no other lists comes first; the rest is left where kustomizations list each other in a circle.
-    for folder in sorted(by_folder, key=lambda folder: (folder in listed, folder)):
-        if folder in listed and any(folder == reached for reached, _ in done):
-            continue
-        waiting: list[tuple[str, str | None]] = [(folder, None)]
-        while waiting:
-            one, outer = waiting.pop()
-            # An outer kustomization sets its namespace last, so it wins over those that it lists.
-            way = (one, outer or by_folder[one].namespace)
-            if way in done or len(done) > _MOST_WAYS:
-                continue
-            done.add(way)
-            for path in by_folder[one].listed:
-                if path in by_folder:
-                    waiting.append((path, way[1]))
-                else:
-                    found.setdefault(path, set()).add(way[1])
-    return {
-        path: next(iter(said)) if len(said) == 1 else None for path, said in sorted(found.items()) if said != {None}
     }

@@ -24,11 +24,12 @@ class Outcome(NamedTuple):
 
 def call(*args: str, stdin: str = "") -> Outcome:
     """Call the program."""
-    out, err = io.StringIO(), io.StringIO()
+    written = io.BytesIO()
+    out, err = io.TextIOWrapper(written, encoding="utf-8", newline="", write_through=True), io.StringIO()
     given = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), mock.patch.object(sys, "stdin", given):
         status = _status(list(args))
-    return Outcome(status, out.getvalue(), err.getvalue())
+    return Outcome(status, written.getvalue().decode(), err.getvalue())
 
 
 def _status(args: list[str]) -> int:

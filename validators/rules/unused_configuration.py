@@ -93,7 +93,7 @@ def tell_unused(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     Where a reference to that kind leads nowhere, what nothing refers to is probably what it meant. What a resource
     refers to that would not be admitted is used as soon as that one is mended.
     """
-    if any(names for kind, names in workspace.world.external.items() if kind in USING_KINDS):
+    if workspace.world.may_have_any(USING_KINDS):
         return  # what is declared elsewhere may use it
     kinds = SHARED_KINDS
     if any(workspace.of_kind(kind) for kind in sorted(MEMBER_KINDS)):

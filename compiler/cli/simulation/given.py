@@ -69,7 +69,10 @@ def find(
     else:
         kind, _, name = subject.rpartition("/")
         meant = [one for one in of_kind if one.name == name and kind.lower() in ("", one.kind.lower())]
-    return Given(loaded, workspace, _only(subject, meant, of_kind, kinds, loaded), {})
+    # Of what overlays put into several namespaces one is as good as another, unless the call says which.
+    meant.sort(key=lambda one: one.namespace != namespace)
+    first = {(one.document.file, one.document.index, one.document.prefix): one for one in reversed(meant)}
+    return Given(loaded, workspace, _only(subject, [*reversed(first.values())], of_kind, kinds, loaded), {})
 
 
 def value_file(file: str, what: str) -> Any:

@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 from calling import call
 
-from mcpcfg.compiler.project.kustomize import namespaces, read, respellings
+from mcpcfg.compiler.document import Document
+from mcpcfg.compiler.project.kustomize import Kustomization, read
+from mcpcfg.compiler.project.overlay import OverlayNames, placements
+from mcpcfg.compiler.resource import Resource
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 GROUP = HEAD + "kind: MCPGroup\nmetadata: {name: tools}\n"
-SERVER = HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec: {image: a, groupRef: {name: GROUP}}\n"
+SERVER = HEAD + "kind: MCPServer\nmetadata: {name: fetch}\nspec: {image: 'a:1', groupRef: {name: GROUP}}\n"
 
 
 @pytest.fixture(autouse=True)
@@ -79,14 +82,52 @@ def test_a_patch_that_is_no_yaml_is_told() -> None:
     assert call("check").status == 1
 
 
-def test_overlays_in_a_circle_end() -> None:
+def names(*kustomizations: Kustomization, **resources: str) -> OverlayNames:
+    made = OverlayNames(kustomizations)
+    for name, file in resources.items():
+        made.add(file, [Resource(Document.__new__(Document), {}, "MCPGroup", name, None)])
+    return made
+
+
+def test_the_prefix_of_an_outer_overlay_comes_first_and_its_suffix_last() -> None:
+    base = read("base/kustomization.yaml", {"resources": ["x.yaml"], "namePrefix": "b-", "nameSuffix": "-1"})
+    middle = read("middle/kustomization.yaml", {"resources": ["../base"]})
+    prod = read("prod/kustomization.yaml", {"resources": ["../middle"], "namePrefix": "p-", "nameSuffix": "-2"})
+    made = names(base, middle, prod, tools="base/x.yaml", other="base/y.yaml")
+
+    assert [name for name in ("b-tools-1", "p-b-tools-1-2") if made.have("MCPGroup", name)] == [
+        "b-tools-1",
+        "p-b-tools-1-2",
+    ]
+    for name in ("tools", "p-tools-2", "b-p-tools-2-1", "b-other-1", "b--1", "p-b--1-2", "b-", ""):
+        assert not made.have("MCPGroup", name)
+    assert not made.have("MCPServer", "b-tools-1")
+    assert made.kinds() == {"MCPGroup"}
+
+
+def test_names_of_overlays_in_a_circle_end() -> None:
     one = read("a/kustomization.yaml", {"resources": ["../b", "x.yaml"], "namePrefix": "p-"})
     other = read("b/kustomization.yaml", {"resources": ["../a"], "namePrefix": "q-"})
+    made = names(one, other, tools="a/x.yaml")
 
-    found = respellings([one, other])
+    assert made.have("MCPGroup", "q-p-q-p-tools")
+    assert not made.have("MCPGroup", "q-q-tools")
 
-    assert {("p-", ""), ("q-p-", "")} <= found["a/x.yaml"]
-    assert all(len(prefix) <= 260 for prefix, _ in found["a/x.yaml"])
+
+def test_overlays_upon_overlays_make_names_that_nobody_can_list() -> None:
+    layers = [read("0/kustomization.yaml", {"resources": ["x.yaml"]})]
+    for layer in range(1, 60):
+        layers += [
+            read(f"{layer}{way}/kustomization.yaml", {"resources": [f"../{below}"], "namePrefix": f"{way}-"})
+            for way in "ab"
+            for below in (["0"] if layer == 1 else [f"{layer - 1}all"])
+        ]
+        layers.append(read(f"{layer}all/kustomization.yaml", {"resources": [f"../{layer}a", f"../{layer}b"]}))
+    made = names(*layers, tools="0/x.yaml")
+
+    assert made.have("MCPGroup", "a-b-" * 20 + "tools")
+    assert not made.have("MCPGroup", "a-b-" * 30 + "tools")
+    assert not made.have("MCPGroup", "a-c-tools")
 
 
 def test_a_second_check_from_the_cache_says_the_same() -> None:
@@ -171,16 +212,172 @@ def test_the_outermost_namespace_wins_over_that_of_the_base() -> None:
     prod = read("prod/kustomization.yaml", {"resources": ["../base"], "namespace": "outer"})
     test = read("test/kustomization.yaml", {"resources": ["../base"]})
 
-    assert namespaces([base, prod]) == {"base/x.yaml": "outer"}
-    assert namespaces([base, test]) == {"base/x.yaml": "inner"}
-    assert namespaces([base, prod, test]) == {"base/x.yaml": None}
+    assert {file: one.namespaces for file, one in placements([base, prod]).items()} == {"base/x.yaml": ("outer",)}
+    assert {file: one.namespaces for file, one in placements([base, test]).items()} == {"base/x.yaml": ("inner",)}
+    both = placements([base, prod, test])["base/x.yaml"]
+    assert (both.namespaces, both.namespace) == (("inner", "outer"), None)
+
+
+def test_a_base_that_may_be_anywhere_has_no_namespace() -> None:
+    base = read("base/kustomization.yaml", {"resources": ["x.yaml"]})
+    prod = read("prod/kustomization.yaml", {"resources": ["../base"], "namespace": "outer"})
+    test = read("test/kustomization.yaml", {"resources": ["../base"]})
+
+    assert placements([base, prod, test])["base/x.yaml"].namespaces == ()
 
 
 def test_namespaces_of_overlays_in_a_circle_end() -> None:
     one = read("a/kustomization.yaml", {"resources": ["../b", "x.yaml"], "namespace": "a"})
     other = read("b/kustomization.yaml", {"resources": ["../a"]})
 
-    assert namespaces([one, other]) == {"a/x.yaml": "a"}
+    assert {file: one.namespaces for file, one in placements([one, other]).items()} == {"a/x.yaml": ("a",)}
+
+
+@pytest.mark.parametrize(("count", "known"), [(32, 32), (33, 0)])
+def test_of_very_many_namespaces_none_is_said(count: int, known: int) -> None:
+    base = read("base/kustomization.yaml", {"resources": ["x.yaml"]})
+    overlays = [
+        read(f"{number}/kustomization.yaml", {"resources": ["../base", "y.yaml"], "namespace": f"n{number}"})
+        for number in range(count)
+    ]
+    found = placements([base, *overlays])
+
+    assert len(found["base/x.yaml"].namespaces) == known
+    assert found["7/y.yaml"].namespace == "n7"
+
+
+def test_every_one_of_very_many_kustomizations_counts() -> None:
+    overlays = [
+        read(f"{number}/kustomization.yaml", {"resources": ["y.yaml"], "namespace": f"n{number}"})
+        for number in range(12_000)
+    ]
+
+    found = placements(overlays)
+
+    assert all(found[f"{number}/y.yaml"].namespace == f"n{number}" for number in range(12_000))
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{"patches": []}, {"components": ["../c"]}, {"namePrefix": "x-"}, {"resources": ["../base", "github.com/a/b"]}],
+)
+def test_what_may_change_a_resource_on_its_way_leaves_it_unsure(more: dict[str, object]) -> None:
+    base = read("base/kustomization.yaml", {"resources": ["x.yaml"]})
+    prod = read("prod/kustomization.yaml", {"resources": ["../base"], "namespace": "prod", **more})
+    test = read("test/kustomization.yaml", {"resources": ["../base"], "namespace": "test"})
+
+    assert placements([base, prod, test])["base/x.yaml"].sure == {"test"}
+
+
+OIDC = (
+    HEAD
+    + "kind: MCPOIDCConfig\nmetadata: {name: corporate}\nspec: {type: inline, inline: {issuer: https://a.example}}\n"
+)
+USER = SERVER.replace("groupRef: {name: GROUP}", "oidcConfigRef: {name: corporate, audience: fetch}")
+
+
+def lay_users(*declaring: str, extra: str = "") -> None:
+    """Lay a base that refers to what only some overlays declare."""
+    lay({"base/kustomization.yaml": "resources: [server.yaml]\n", "base/server.yaml": USER})
+    for name in ("dev", "prod"):
+        own = ("oidc.yaml",) if name in declaring else ()
+        lay({f"overlays/{name}/kustomization.yaml": overlay(name, "../../base", *own)})
+        if own:
+            lay({f"overlays/{name}/oidc.yaml": OIDC})
+    if extra:
+        file = Path("overlays/prod/kustomization.yaml")
+        file.write_text(file.read_text() + extra)
+
+
+def test_a_base_may_refer_to_what_each_overlay_declares() -> None:
+    lay_users("dev", "prod")
+
+    assert call("check").out == ""
+
+
+def test_what_one_overlay_lacks_is_told_once_with_its_namespace() -> None:
+    lay_users("dev")
+
+    outcome = call("check")
+    assert outcome.status == 1
+    assert outcome.out.count("[REF004]") == 1
+    assert 'MCPOIDCConfig "corporate" is in namespace "mcp-dev", not in "mcp-prod"' in outcome.out
+
+
+def test_what_all_overlays_lack_is_told_once() -> None:
+    lay_users()
+
+    assert call("check").out.count("[REF004]") == 1
+
+
+def test_an_overlay_that_patches_its_base_may_have_mended_it() -> None:
+    lay_users("dev", extra="patches: [{path: other.yaml}]\n")
+    assert call("check").status == 0
+
+    lay_users(extra="patches: [{path: other.yaml}]\n")
+    Path("overlays/dev/oidc.yaml").unlink()
+    assert call("check").out.count("[REF004]") == 1
+
+
+def test_what_an_overlay_declares_that_its_base_declares_too_is_told() -> None:
+    lay_base_and_overlays()
+    lay({"overlays/prod/server.yaml": SERVER.replace("GROUP", "tools") + "---\n" + GROUP})
+
+    outcome = call("check")
+    assert outcome.out.count("[ADM090]") == 1
+    assert 'a second time in namespace "mcp-prod"' in outcome.out
+
+
+def test_bases_of_different_namespaces_may_declare_the_same() -> None:
+    for base in ("one", "two"):
+        lay({f"{base}/kustomization.yaml": "resources: [all.yaml]\n"})
+        lay({f"{base}/all.yaml": GROUP + "---\n" + SERVER.replace("GROUP", "tools")})
+        for name in ("dev", "prod"):
+            lay({f"{base}-{name}/kustomization.yaml": overlay(f"{base}-{name}", f"../{base}")})
+
+    assert call("check").out == ""
+
+
+def test_overlays_of_one_namespace_may_give_the_same_resource_two_names() -> None:
+    for name in ("one", "two"):
+        lay({f"{name}/kustomization.yaml": f"namespace: n\nnamePrefix: {name}-\nresources: [group.yaml]\n"})
+        lay({f"{name}/group.yaml": GROUP})
+
+    assert "ADM090" not in call("check").out
+
+
+def test_a_resource_that_belongs_to_no_overlay_that_takes_the_base_is_not_served_by_it() -> None:
+    lay_base_and_overlays()
+    lay({"other/kustomization.yaml": overlay("other", "server.yaml")})
+    lay({"other/server.yaml": SERVER.replace("GROUP", "tools")})
+
+    assert 'not in "mcp-other"' in call("check").out
+
+
+def test_a_base_is_compiled_for_each_overlay() -> None:
+    lay_users("dev", "prod")
+
+    outcome = call("build", "--target", "runconfig", "--output-dir", "out")
+
+    assert outcome.status == 0
+    assert sorted(str(path.relative_to("out")) for path in Path("out").rglob("*.json")) == [
+        "mcp-dev/MCPServer-fetch.json",
+        "mcp-prod/MCPServer-fetch.json",
+    ]
+
+
+def test_a_base_of_several_namespaces_is_checked_again_from_the_cache() -> None:
+    lay_users("dev", "prod")
+    lay({f"many/{number}.yaml": GROUP.replace("tools", f"tools-{number}") for number in range(70)})
+    first = call("check")
+    assert call("check") == first
+
+    Path("overlays/prod/oidc.yaml").unlink()
+    assert call("check").out == call("check", "--no-cache").out
+    assert "[REF004]" in call("check").out
+
+    lay_users("dev", "prod")
+    assert call("check").out == call("check", "--no-cache").out == first.out
 
 
 def test_what_a_kustomization_generates_exists_in_a_closed_world_too() -> None:

@@ -1,0 +1,247 @@
+"""What overlays make of their bases: the namespaces that files go into, and the names that resources get."""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+
+    from .kustomize import Kustomization
+
+_MOST_NAMESPACES: Final = 32
+"""Of a file that goes into more, nothing is said about its namespace: each makes copies of all its resources."""
+_LONGEST_NAME: Final = 253
+_ANYWHERE: Final = "*"
+_TEXTS: Final = (".yaml", ".yml", ".json")
+
+Identity: TypeAlias = tuple[str, str, str, int | None]
+"""Of a resource in its file: kind, name, file and document."""
+
+_Way: TypeAlias = tuple[str | None, bool]
+"""A namespace that a file comes into, ``None`` where nothing says, and whether it does so as it is written."""
+
+
+class Placement(NamedTuple):
+    """Where the resources of a file go that state no namespace.
+
+    Attributes:
+        namespaces: All of them, sorted; none where that is not known.
+        sure: Those of them into which the resources go as they are written: no patch and no other name on the way.
+    """
+
+    namespaces: tuple[str, ...] = ()
+    sure: frozenset[str] = frozenset()
+
+    @property
+    def namespace(self) -> str | None:
+        """The one namespace, where there is no other."""
+        return self.namespaces[0] if len(self.namespaces) == 1 else None
+
+
+def placements(kustomizations: Iterable[Kustomization]) -> dict[str, Placement]:
+    """Give where the files that kustomizations list go: the outermost kustomization that sets a namespace wins.
+
+    Those of which nothing is said are left out.
+    """
+    by_folder = _by_folder(kustomizations)
+    by_folder = {folder: one._replace(is_plain=_is_plain(one, by_folder)) for folder, one in by_folder.items()}
+    ways = _ways(by_folder)
+    of_file: dict[str, set[_Way]] = {}
+    for folder, one in by_folder.items():
+        for path in one.listed:
+            if path not in by_folder:
+                known = of_file.setdefault(path, set())
+                known |= ways.get(folder, set())
+                _bound(known)
+    return {
+        path: _placement(found) for path, found in sorted(of_file.items()) if any(way[0] is not None for way in found)
+    }
+
+
+def _is_plain(one: Kustomization, by_folder: Container[str]) -> bool:
+    """Tell whether all that a kustomization does is known: what it lists may be a folder of some repository."""
+    return one.is_plain and all(path in by_folder or path.endswith(_TEXTS) for path in one.listed)
+
+
+def _placement(ways: set[_Way]) -> Placement:
+    namespaces = {namespace for namespace, _ in ways}
+    if None in namespaces or _ANYWHERE in namespaces:
+        return Placement()
+    altered = {namespace for namespace, is_plain in ways if not is_plain}
+    stated = sorted(namespace for namespace in namespaces if namespace is not None)
+    return Placement(tuple(stated), frozenset(stated) - altered)
+
+
+def _ways(by_folder: dict[str, Kustomization]) -> dict[str, set[_Way]]:
+    """Give for each kustomization the ways in which what it lists is taken."""
+    listed = {path for one in by_folder.values() for path in one.listed}
+    found: dict[str, set[_Way]] = {}
+    # What no other lists comes first; the rest is left where kustomizations list each other in a circle.
+    for start in sorted(by_folder, key=lambda folder: (folder in listed, folder)):
+        if start in listed and start in found:
+            continue
+        waiting: deque[tuple[str, set[_Way]]] = deque([(start, {(None, True)})])
+        while waiting:
+            folder, outer = waiting.popleft()
+            one = by_folder[folder]
+            known = found.setdefault(folder, set())
+            # An outer kustomization sets its namespace last, so it wins over those that it lists.
+            new = {(namespace or one.namespace, is_plain and one.is_plain) for namespace, is_plain in outer} - known
+            if not new or (_ANYWHERE, False) in known:
+                continue
+            known |= new
+            if _bound(known):
+                new = set(known)
+            waiting.extend((path, new) for path in sorted(one.listed) if path in by_folder)
+    return found
+
+
+def _bound(ways: set[_Way]) -> bool:
+    """Make one way of too many; tells whether they were."""
+    if (_ANYWHERE, False) not in ways and len({namespace for namespace, _ in ways}) <= _MOST_NAMESPACES:
+        return False
+    ways.clear()
+    ways.add((_ANYWHERE, False))
+    return True
+
+
+def _by_folder(kustomizations: Iterable[Kustomization]) -> dict[str, Kustomization]:
+    return {os.path.normpath(one.folder or "."): one for one in kustomizations}
+
+
+class OverlayNames:
+    """The names that kustomizations make: what they generate, and those that resources get in any overlay.
+
+    They are not listed, as overlays upon overlays make of few names very many: a name that is asked for is taken apart.
+    """
+
+    def __init__(self, kustomizations: Iterable[Kustomization] = ()) -> None:
+        self._by_folder = _by_folder(kustomizations)
+        self._generated = {one for found in self._by_folder.values() for one in found.generated}
+        self._renaming: dict[tuple[str, str], list[str]] = {}
+        """By a prefix, or else by a suffix: folders whose kustomization changes names."""
+        for folder, one in sorted(self._by_folder.items()):
+            if one.prefix or one.suffix:
+                key = (one.prefix, "") if one.prefix else ("", one.suffix)
+                self._renaming.setdefault(key, []).append(folder)
+        self._listed = self._renamed()
+        self._files: dict[tuple[str, str], set[str]] = {}
+        self._listers: dict[str, set[str]] | None = None
+
+    def add(self, file: str, resources: Iterable[Resource]) -> None:
+        """Take note of what a file declares."""
+        if file in self._listed:
+            for one in resources:
+                self._files.setdefault((one.kind, one.name), set()).add(file)
+
+    def differ(self, file: str, other: str) -> bool:
+        """Tell whether resources of one name in two files may have different names in the end."""
+        if file == other or not (file in self._listed or other in self._listed):
+            return False
+        if self._listers is None:
+            self._listers = {}
+            for folder, one in self._by_folder.items():
+                for path in one.listed:
+                    self._listers.setdefault(path, set()).add(folder)
+        return self._listers.get(file) != self._listers.get(other)
+
+    def kinds(self) -> frozenset[str]:
+        """Give the kinds of which names are made."""
+        return frozenset(kind for kind, _ in (*self._generated, *self._files))
+
+    def have(self, kind: str, name: str) -> bool:
+        """Tell whether something of ``kind`` is called ``name`` in any overlay."""
+        if (kind, name) in self._generated:
+            return True
+        if not self._files or len(name) > _LONGEST_NAME:
+            return False
+        # The outer kustomization renames last: its prefix stands before that of those that it lists.
+        waiting = [way for folder in self._may_begin(name) for way in self._within(folder, name, 0, len(name))]
+        done = set(waiting)
+        while waiting:
+            folder, start, end = waiting.pop()
+            listed = self._by_folder[folder].listed
+            if not listed.isdisjoint(self._files.get((kind, name[start:end]), ())):
+                return True
+            for path in listed & self._by_folder.keys():
+                new = [way for way in self._within(path, name, start, end) if way not in done]
+                waiting += new
+                done.update(new)
+        return False
+
+    def digest(self) -> str:
+        """Give a text that is another where other names are made."""
+        if not (self._generated or self._files):
+            return ""
+        from hashlib import sha256
+
+        made = [(folder, one.prefix, one.suffix, sorted(one.listed)) for folder, one in sorted(self._by_folder.items())]
+        files = [(key, sorted(files)) for key, files in sorted(self._files.items())]
+        told = repr((sorted(self._generated), made if files else (), files))
+        return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+
+    def _renamed(self) -> set[str]:
+        """Give what is listed by kustomizations that change names, or that such list in turn."""
+        waiting = [folder for folders in self._renaming.values() for folder in folders]
+        reached: set[str] = set(waiting)
+        listed: set[str] = set()
+        while waiting:
+            one = self._by_folder[waiting.pop()]
+            listed |= one.listed
+            waiting += one.listed & self._by_folder.keys() - reached
+            reached |= one.listed
+        return listed
+
+    def _may_begin(self, name: str) -> Iterator[str]:
+        """Yield the folders that may have been the last to change a name."""
+        for length in range(1, len(name)):
+            yield from self._renaming.get((name[:length], ""), ())
+            yield from self._renaming.get(("", name[length:]), ())
+
+    def _within(self, folder: str, name: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
+        """Yield the part of a name that was there before a kustomization changed it, if it can have done so."""
+        one = self._by_folder[folder]
+        inner = (start + len(one.prefix), end - len(one.suffix))
+        if inner[0] < inner[1] and name.startswith(one.prefix, start) and name.endswith(one.suffix, start, end):
+            yield (folder, *inner)
+
+
+def told_once(findings: Sequence[Finding], copied: Mapping[Identity, Placement]) -> list[Finding]:
+    """Give findings with those about copies of one resource made one.
+
+    What is told of a copy that is as it is written stands. Of others, as of what would be no error, only what is told
+    of all: a patch may have mended it.
+
+    Args:
+        findings: In any order.
+        copied: The resources of which there are several, and where they go.
+    """
+    out: list[Finding] = []
+    of_copies: dict[tuple[object, ...], list[Finding]] = {}
+    for finding in findings:
+        if finding.subject is not None and _identity(finding) in copied:
+            of_copies.setdefault((finding.rule, finding.span, finding.path, *_identity(finding)), []).append(finding)
+        else:
+            out.append(finding)
+    for same in of_copies.values():
+        placement = copied[_identity(same[0])]
+        by_namespace: dict[str, list[Finding]] = {}
+        for one in same:
+            by_namespace.setdefault(one.subject.namespace if one.subject else "", []).append(one)
+        is_of_all = len(by_namespace) == len(placement.namespaces)
+        if is_of_all or same[0].stage != "lint":
+            counts = by_namespace.keys() if is_of_all else by_namespace.keys() & placement.sure
+            out += by_namespace[min(counts)] if counts else ()
+    return out
+
+
+def _identity(finding: Finding) -> Identity:
+    subject = finding.subject
+    assert subject is not None
+    return (subject.kind, subject.name, finding.span.file, finding.document)
