@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from operator import itemgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .tables import reference_fields
 
@@ -30,81 +29,78 @@ class Named(NamedTuple):
     key_path: Path | None
 
 
-class _Tree:
-    """Where names may stand: what an object lacks is passed by at once.
+class _Way(NamedTuple):
+    """A way from a mapping to the names that one field holds.
 
     Attributes:
-        path: How to get here from the root, where that is the same in all objects: not by way of an item of a list.
-        fields: What lies below a field of a mapping.
-        each: What lies below every item of a list, or every value of a mapping.
-        names: What a text here names, each with its number in the order of the kind's fields.
+        field: What it names.
+        steps: Down from mapping to mapping.
+        each: The way on from every item of the list, or value of the mapping, that stands there; None: a name does.
     """
 
-    __slots__ = ("each", "fields", "names", "path")
-
-    def __init__(self, path: Path | None) -> None:
-        self.path = path
-        self.fields: dict[str, _Tree] = {}
-        self.each: _Tree | None = None
-        self.names: list[tuple[int, ReferenceField]] = []
+    field: ReferenceField
+    steps: tuple[str, ...]
+    each: _Way | None
 
 
-_trees: dict[str, _Tree] = {}
+_SPEC: Final[Path] = ("spec",)
+_ways: dict[str, dict[str, list[_Way]]] = {}
 
 
 def names_in(kind: str, data: Any) -> tuple[Named, ...]:
     """Give what an object of ``kind`` names, in the order of its kind's fields."""
-    tree = _trees.get(kind)
-    if tree is None:
-        tree = _trees[kind] = _tree(kind)
-    if not tree.fields:
+    ways = _ways.get(kind)
+    if ways is None:
+        ways = _ways[kind] = _ways_below_spec(kind)
+    spec = data.get("spec") if ways else None
+    if not isinstance(spec, dict):
         return ()
-    found: list[tuple[int, Named]] = []
-    _walk(data, tree, (), found)
-    if len(found) > 1:
-        found.sort(key=itemgetter(0))
-    return tuple([one for _, one in found])
+    found: list[Named] = []
+    for field, below in ways.items():
+        if field in spec:
+            for way in below:
+                _follow(way, spec, _SPEC, found)
+    return tuple(found)
 
 
-def _tree(kind: str) -> _Tree:
-    tree = _Tree(())
-    for number, field in enumerate(reference_fields(kind)):
-        below = tree
-        for step in field.steps:
-            if step == "*":
-                below.each = below.each or _Tree(None)
-                below = below.each
-            else:
-                path = None if below.path is None else (*below.path, step)
-                below = below.fields.setdefault(step, _Tree(path))
-        below.names.append((number, field))
-    return tree
+def _ways_below_spec(kind: str) -> dict[str, list[_Way]]:
+    """Give the ways to all names of a kind, by the field of ``spec`` with which they begin.
+
+    In the order of the kind's fields, of which those that begin alike stand together.
+    """
+    ways: dict[str, list[_Way]] = {}
+    for field in reference_fields(kind):
+        top, *_ = steps = field.steps[1:]
+        ways.setdefault(top, []).append(_way(field, steps))
+    return ways
 
 
-def _walk(data: Any, tree: _Tree, path: Path, found: list[tuple[int, Named]]) -> None:
-    """Collect the names in a mapping or list that stands at ``path``."""
-    if isinstance(data, dict):
-        for step, below in tree.fields.items():
-            value = data.get(step)
-            if value is not None:
-                _take(value, below, below.path or (*path, step), data, found)
-        if tree.each is not None:
-            for name, item in data.items():
-                _take(item, tree.each, (*path, name), data, found)
-    elif isinstance(data, list) and tree.each is not None:
-        for number, item in enumerate(data):
-            _take(item, tree.each, (*path, number), data, found)
+def _way(field: ReferenceField, steps: tuple[str, ...]) -> _Way:
+    if "*" not in steps:
+        return _Way(field, steps, None)
+    at = steps.index("*")
+    return _Way(field, steps[:at], _way(field, steps[at + 1 :]))
 
 
-def _take(value: Any, tree: _Tree, path: Path, parent: Any, found: list[tuple[int, Named]]) -> None:
-    """Collect the name that ``value`` is, or those in it."""
-    if not isinstance(value, str):
-        _walk(value, tree, path, found)
-        return
-    for number, field in tree.names if value else ():
-        if field.when is None or parent.get(field.when[0]) == field.when[1]:
-            key, key_path = (None, None) if field.key is None else _key_beside(parent, path, field)
-            found.append((number, Named(path, field.kind, value, key, key_path)))
+def _follow(way: _Way, start: Any, path: Path, found: list[Named]) -> None:
+    """Collect the names to which ``way`` leads from ``start``, which stands at ``path``."""
+    field, steps, each = way
+    value = holder = start
+    for step in steps:
+        if not isinstance(value, dict):
+            return
+        holder = value
+        value = holder.get(step)
+    if each is not None:
+        items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        for key, item in items:
+            _follow(each, item, (*path, *steps, key), found)
+    elif isinstance(value, str) and value:
+        _, kind, asked, _, when = field
+        if when is None or holder.get(when[0]) == when[1]:
+            place = (*path, *steps)
+            key, key_path = (None, None) if asked is None else _key_beside(holder, place, field)
+            found.append(Named(place, kind, value, key, key_path))
 
 
 def _key_beside(parent: Any, path: Path, field: ReferenceField) -> tuple[str | None, Path | None]:
