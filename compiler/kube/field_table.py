@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+from typing import NamedTuple
 
 # Go compares names without regard to case by the smallest letter of each folding set; of all letters beyond ASCII
 # only these two fold to one that stands in a field's name (encoding/json, fold.go).
 _FOLDED_LETTERS = {0x017F: "s", 0x212A: "k"}
+_MOST_KEPT = 256
+"""Sets of fields of one struct whose order is kept: files have the same few again and again."""
 
 
 class Field(NamedTuple):
@@ -36,25 +35,39 @@ class Field(NamedTuple):
 
 
 class Struct:
-    """A Go struct: its fields in the order in which Go writes them, embedded structs taken apart."""
+    """A Go struct.
 
-    __slots__ = ("_always", "_by_folded_name", "_by_name", "_places", "fields", "name")
+    Attributes:
+        name: In Go.
+        fields: In the order in which Go writes them, embedded structs taken apart.
+        by_name: The same by their names.
+        texts: Names of those that hold a single text.
+    """
+
+    __slots__ = ("_always", "_by_folded_name", "_places", "_written", "by_name", "fields", "name", "texts")
 
     def __init__(self, name: str, fields: tuple[Field, ...]) -> None:
         self.name = name
         self.fields = fields
-        self._by_name = {field.name: field for field in fields}
+        self.by_name = {field.name: field for field in fields}
+        self.texts = frozenset(field.name for field in fields if field.kind == "string" and field.shape == "one")
         self._by_folded_name = {_fold(field.name): field for field in reversed(fields)}
         self._places = {field.name: place for place, field in enumerate(fields)}
         self._always = frozenset(field.name for field in fields if field.always)
+        self._written: dict[tuple[str, ...], list[Field]] = {}
 
-    def written(self, names: Iterable[str]) -> list[Field]:
+    def written(self, names: tuple[str, ...]) -> list[Field]:
         """Give the fields of these names and those that are always written, in the order in which Go writes them."""
-        return [self._by_name[name] for name in sorted(self._always.union(names), key=self._places.__getitem__)]
+        known = self._written.get(names)
+        if known is None:
+            known = [self.by_name[name] for name in sorted(self._always.union(names), key=self._places.__getitem__)]
+            if len(self._written) < _MOST_KEPT:
+                self._written[names] = known
+        return known
 
     def find(self, name: str, *, exact: bool = False) -> Field | None:
         """Give the field that Go decodes the member ``name`` into: that very name first, else in any case."""
-        field = self._by_name.get(name)
+        field = self.by_name.get(name)
         if field is None and not exact:
             field = self._by_folded_name.get(_fold(name))
         return field

@@ -99,20 +99,28 @@ class _Reader:
         members: dict[str, Any] = dict(old) if old else {}
         if isinstance(value, dict):
             for key, field in self._matched(shape, value, path):
-                members[field.name] = self._read_field(field, value[key], (*path, key), members.get(field.name))
+                item = value[key]
+                if field.name in shape.texts and isinstance(item, str):  # as most are
+                    members[field.name] = item
+                else:
+                    members[field.name] = self._read_field(field, item, (*path, key), members.get(field.name))
         elif value is not None:
             self._refuse(path, value, f"{shown(value)} where a mapping is needed")
         return _written(shape, members)
 
     def _matched(self, shape: Struct, value: dict[Any, Any], path: Path) -> list[tuple[str, Field]]:
         matched: list[tuple[str, Field]] = []
+        is_exact = True
         for key in value:
-            field = shape.find(key, exact=self.exact_names)
+            field = shape.by_name.get(key)
+            if field is None:
+                is_exact = False
+                field = shape.find(key, exact=self.exact_names)
             if field is None:
                 self.unknown.append((*path, key))
             else:
                 matched.append((key, field))
-        if len({field.name for _, field in matched}) < len(matched):
+        if not is_exact and len({field.name for _, field in matched}) < len(matched):
             matched.sort()  # the API server stores members by name: upper case comes first, and the last one wins
         return matched
 
@@ -161,7 +169,7 @@ class _Reader:
 def _written(shape: Struct, members: dict[str, Any]) -> dict[str, Any]:
     """Order the members as Go writes them, without those that it leaves out and with those that it never does."""
     out: dict[str, Any] = {}
-    for field in shape.written(members):
+    for field in shape.written(tuple(members)):
         value = members.get(field.name)
         if field.shape == "map" and value:
             out[field.name] = {key: value[key] for key in sorted(value)}
