@@ -6,6 +6,7 @@ empty ones left out unless they are always written, quantities and time stamps i
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.reading.placeholder import is_placeholder
@@ -15,6 +16,8 @@ from .field_table import Field, Struct, struct
 from .scalar import SCALARS, Refusal
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from mcpcfg.compiler.source import Path
 
 POD_TEMPLATE = "PodTemplateSpec"
@@ -50,6 +53,54 @@ def decode(value: Any, type_name: str = POD_TEMPLATE, *, exact_names: bool = Fal
     reader = _Reader(exact_names=exact_names)
     typed = reader.read_struct(_known(type_name), value, (), None)
     return Decoded(typed, tuple(reader.faults), tuple(reader.unknown), tuple(reader.unfilled))
+
+
+def is_plain(value: Any, type_name: str = POD_TEMPLATE) -> bool:
+    """Tell whether ``decode`` has without doubt nothing to tell of ``value``, and keeps all of it as it stands.
+
+    But for the order, what is empty, and the way in which quantities are written. Nearly all values are so, and it is
+    told sooner than they are read.
+    """
+    shape = _known(type_name)
+    if not isinstance(value, dict) or not _filled_in(type_name) <= value.keys():
+        return False
+    for key, item in value.items():
+        if key in shape.texts and isinstance(item, str):
+            continue
+        field = shape.by_name.get(key)
+        if field is None:
+            return False
+        if field.shape == "one":
+            items: Iterable[Any] = (item,)
+        elif field.shape == "list" and isinstance(item, list):
+            items = item
+        elif field.shape == "map" and isinstance(item, dict):
+            items = item.values()
+        else:
+            return False
+        if not _are_plain(items, field.kind):
+            return False
+    return True
+
+
+@cache
+def _filled_in(type_name: str) -> frozenset[str]:
+    """Name the fields of a struct that have a value also where none is given."""
+    fields = _known(type_name).fields
+    return frozenset(field.name for field in fields if field.always and field.shape == "one" and field.kind in SCALARS)
+
+
+def _are_plain(values: Iterable[Any], kind: str) -> bool:
+    scalar = SCALARS.get(kind)
+    if scalar is None:
+        return all(is_plain(value, kind) for value in values)
+    for value in values:
+        if value is None:
+            return False
+        read = scalar.read(value)
+        if type(read) is not type(value) or not (read == value or kind == "Quantity"):
+            return False
+    return True
 
 
 def encode(typed: Any, type_name: str = POD_TEMPLATE) -> Any:

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mcpcfg.compiler.admission.place import dotted
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.kube.field_table import struct
-from mcpcfg.compiler.kube.typed import decode
+from mcpcfg.compiler.kube.typed import Decoded, decode, is_plain
 from mcpcfg.validators.rule import reads
 
 from . import environment
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.kube.typed import Decoded
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -166,11 +165,15 @@ CONTAINER_KEYS: dict[str, tuple[str, ...]] = {
 Source: the list-map keys of Kubernetes' API, 1.35.
 """
 CONTAINER_LISTS = ("initContainers", "containers", "ephemeralContainers")
+_Container: TypeAlias = "tuple[str, int, Mapping[str, Any]]"
+"""The list that it stands in, its place there, and itself."""
 LEVELS = {"PodTemplateSpec": "podTemplateSpec itself", "PodSpec": "podTemplateSpec.spec", "Container": "the container"}
 
 
 def _decoded(resource: Resource) -> Decoded:
-    return decode(resource.spec["podTemplateSpec"])
+    """Give the template as the operator reads it; one that is plain is looked at as it stands."""
+    template = resource.spec["podTemplateSpec"]
+    return Decoded(template, (), ()) if is_plain(template) else decode(template)
 
 
 @reads("podTemplateSpec")
@@ -191,11 +194,12 @@ def check_contents(resource: Resource, workspace: Workspace) -> Iterator[Finding
     if decoded.faults or decoded.unfilled:
         return
     pod: dict[str, Any] = decoded.value.get("spec") or {}
+    containers = list(_containers(pod))
     if resource.kind == "MCPServer":
-        yield from _duplicates(resource, pod)
+        yield from _duplicates(resource, pod, containers)
         yield from environment.duplicates(resource, tuple(_environment(pod)))
-        yield from _mounts(resource, pod, set())
-    yield from _images(resource, pod)
+        yield from _mounts(resource, pod, containers)
+    yield from _images(resource, containers)
 
 
 def _meant(path: Path) -> str | None:
@@ -230,7 +234,7 @@ def _field(path: Path) -> str:
     return f"{dotted(tuple(names))}: " if names else ""
 
 
-def _containers(pod: Mapping[str, Any]) -> Iterator[tuple[str, int, Mapping[str, Any]]]:
+def _containers(pod: Mapping[str, Any]) -> Iterator[_Container]:
     for field in CONTAINER_LISTS:
         for i, container in enumerate(pod.get(field) or ()):
             yield field, i, container
@@ -245,12 +249,12 @@ def _environment(pod: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
             return
 
 
-def _duplicates(resource: Resource, pod: Mapping[str, Any]) -> Iterator[Finding]:
+def _duplicates(resource: Resource, pod: Mapping[str, Any], containers: list[_Container]) -> Iterator[Finding]:
     at: Path = (*TEMPLATE, "spec")
     for field, keys in POD_KEYS.items():
-        if field in pod:
+        if _may_repeat(pod.get(field)):
             yield from _list_duplicates(resource, pod[field], keys, (*at, field))
-    for field, i, container in _containers(pod):
+    for field, i, container in containers:
         is_server = field == "containers" and container.get("name") == "mcp"
         for inner, keys in CONTAINER_KEYS.items():
             if is_server and inner == "env":
@@ -258,16 +262,21 @@ def _duplicates(resource: Resource, pod: Mapping[str, Any]) -> Iterator[Finding]
             entries = container.get(inner)
             if is_server and inner == "ports" and resource.spec.get("transport") == "sse":
                 entries = [*(entries or ()), {"containerPort": resource.spec.get("mcpPort") or 8080}]
-            yield from _list_duplicates(resource, entries, keys, (*at, field, i, inner))
+            if _may_repeat(entries):
+                yield from _list_duplicates(resource, entries, keys, (*at, field, i, inner))
         claims = (container.get("resources") or {}).get("claims")
-        yield from _list_duplicates(resource, claims, ("name",), (*at, field, i, "resources", "claims"))
+        if _may_repeat(claims):
+            yield from _list_duplicates(resource, claims, ("name",), (*at, field, i, "resources", "claims"))
     claims = (pod.get("resources") or {}).get("claims")
-    yield from _list_duplicates(resource, claims, ("name",), (*at, "resources", "claims"))
+    if _may_repeat(claims):
+        yield from _list_duplicates(resource, claims, ("name",), (*at, "resources", "claims"))
+
+
+def _may_repeat(entries: Sequence[Any] | None) -> bool:
+    return entries is not None and len(entries) > 1
 
 
 def _list_duplicates(resource: Resource, entries: Any, keys: tuple[str, ...], at: Path) -> Iterator[Finding]:
-    if not entries or len(entries) < 2:
-        return
     seen: dict[tuple[Any, ...], int] = {}
     for i, entry in enumerate(entries):
         key = tuple(entry.get(field) or ("TCP" if field == "protocol" else None) for field in keys)
@@ -281,9 +290,9 @@ def _list_duplicates(resource: Resource, entries: Any, keys: tuple[str, ...], at
             yield resource.finding(TWICE, place, message, notes=notes)
 
 
-def _mounts(resource: Resource, pod: Mapping[str, Any], others: set[str]) -> Iterator[Finding]:
-    names = {volume.get("name") for volume in pod.get("volumes") or ()} | others
-    for field, i, container in _containers(pod):
+def _mounts(resource: Resource, pod: Mapping[str, Any], containers: list[_Container]) -> Iterator[Finding]:
+    names = {volume.get("name") for volume in pod.get("volumes") or ()}
+    for field, i, container in containers:
         for j, mount in enumerate(container.get("volumeMounts") or ()):
             if mount.get("name") not in names:
                 path = (*TEMPLATE, "spec", field, i, "volumeMounts", j, "name")
@@ -293,9 +302,9 @@ def _mounts(resource: Resource, pod: Mapping[str, Any], others: set[str]) -> Ite
                 yield resource.finding(LOST_MOUNT, path, message, hint=hint)
 
 
-def _images(resource: Resource, pod: Mapping[str, Any]) -> Iterator[Finding]:
+def _images(resource: Resource, containers: list[_Container]) -> Iterator[Finding]:
     own = OWN_CONTAINERS[resource.kind]
-    for field, i, container in _containers(pod):
+    for field, i, container in containers:
         name = container.get("name")
         if not container.get("image") and name not in own:
             path: Path = (*TEMPLATE, "spec", field, i)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from mcpcfg.compiler.golang import json as go_json
 from mcpcfg.compiler.kube.field_table import struct, struct_names
 from mcpcfg.compiler.kube.scalar import SCALARS
-from mcpcfg.compiler.kube.typed import decode, empty, encode
+from mcpcfg.compiler.kube.typed import decode, empty, encode, is_plain
 
 _FIXTURE = Path(__file__).parents[3] / "fixtures" / "kube" / "pod-decode.jsonl"
 _ROWS = [json.loads(line) for line in _FIXTURE.read_text(encoding="utf-8").split("\n") if line]
@@ -25,6 +25,38 @@ def test_the_text_is_the_recorded_one(row: dict[str, Any]) -> None:
     else:
         assert decoded.faults == ()
         assert go_json.compact(decoded.value) == row["text"]
+
+
+@pytest.mark.parametrize("row", [row for row in _ROWS if is_plain(row["value"])], ids=str)
+def test_of_a_plain_template_nothing_is_lost_or_refused(row: dict[str, Any]) -> None:
+    decoded = decode(row["value"])
+    assert (decoded.faults, decoded.unknown, decoded.unfilled) == ((), (), ())
+    assert _bare(decoded.value) == _bare(row["value"])
+
+
+@pytest.mark.parametrize(
+    "container",
+    [
+        {},
+        {"name": "mcp", "Image": "x"},
+        {"name": "mcp", "image": None},
+        {"name": "mcp", "stdin": "${STDIN}"},
+        {"name": "mcp", "ports": [{"containerPort": "80"}]},
+        {"name": "mcp", "resources": {"limits": {"cpu": "much"}}},
+        {"name": "mcp", "imagePullPolice": "Always"},
+    ],
+)
+def test_a_template_that_needs_a_closer_look_is_not_plain(container: dict[str, Any]) -> None:
+    assert is_plain({"spec": {"containers": [{"name": "mcp", "resources": {"limits": {"cpu": "0.5"}}}]}})
+    assert not is_plain({"spec": {"containers": [container]}})
+
+
+def _bare(value: Any) -> Any:
+    """Leave out what is empty, and amounts, which may be written anew."""
+    if isinstance(value, dict):
+        bare = {key: _bare(child) for key, child in value.items() if key not in ("limits", "requests", "sizeLimit")}
+        return {key: child for key, child in bare.items() if child not in (None, "", 0, [], {})}
+    return [_bare(child) for child in value] if isinstance(value, list) else value
 
 
 def _text(template: Any) -> str:
