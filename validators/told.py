@@ -74,17 +74,16 @@ def has_placeholder(value: Any) -> bool:
 
     In a Go template ``$name`` is a variable, and as a key it is a word of JSON Schema: there only ``${NAME}`` counts.
     """
-    waiting: list[Any] = [value]
-    while waiting:
-        item = waiting.pop()
+    values: list[Any] = [value]
+    for item in values:  # which grows by what is within
         if isinstance(item, str):
             if "$" in item and ("{{" not in item or "${" in item) and is_placeholder(item):
                 return True
         elif isinstance(item, dict):
-            waiting += item.values()
-            waiting += [key for key in item if "${" in key]
+            values += item.values()
+            values += [key for key in item if "${" in key]
         elif isinstance(item, list):
-            waiting.extend(item)
+            values += item
     return False
 
 

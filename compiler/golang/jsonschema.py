@@ -26,10 +26,13 @@ _MIXED: Final = 8
 _MOST_NODES: Final = 100_000
 _DEEPEST: Final = 150
 
+_IDENTITY: Final = frozenset({"id", "$id", "$ref", "title", "description", "definitions"})
 _OBJECTS: Final = frozenset(
     {"properties", "additionalProperties", "patternProperties", "propertyNames", "dependencies"}
 )
 _ARRAYS: Final = frozenset({"items", "additionalItems", "contains", "uniqueItems"})
+_TEXTS: Final = frozenset({"pattern", "format"})
+_LISTS: Final = frozenset({"required", "enum"})
 _COMBINATIONS: Final = frozenset({"oneOf", "anyOf", "allOf", "not", "if", "then", "else"})
 _COUNTS: Final = (("minLength", "maxLength"), ("minProperties", "maxProperties"), ("minItems", "maxItems"))
 _NUMBERS: Final = frozenset(
@@ -110,7 +113,8 @@ class _Compiler:
             self._fault(path, "a schema is a mapping" + (" or a boolean" if draft >= 6 else ""))
             return
         self.depth += 1
-        self._identity(node, path, draft)
+        if not _IDENTITY.isdisjoint(node):
+            self._identity(node, path, draft)
         if not self._reference(node, path, draft):
             self._kind(node, path)
             if not _OBJECTS.isdisjoint(node):
@@ -119,8 +123,10 @@ class _Compiler:
                 self._arrays(node, path, draft)
             if not _NUMBERS.isdisjoint(node):
                 self._numbers(node, path, draft)
-            self._texts(node, path)
-            self._lists(node, path)
+            if not _TEXTS.isdisjoint(node):
+                self._texts(node, path)
+            if not _LISTS.isdisjoint(node):
+                self._lists(node, path)
             if not _COMBINATIONS.isdisjoint(node):
                 self._combinations(node, path, draft)
         self.depth -= 1
@@ -188,6 +194,8 @@ class _Compiler:
         if "type" not in node:
             return
         kinds = node["type"]
+        if isinstance(kinds, str) and kinds in _TYPES:
+            return
         named = kinds if isinstance(kinds, list) else [kinds]
         if not all(isinstance(kind, str) for kind in named):
             self._fault((*path, "type"), "type is neither a text nor a list of texts")

@@ -6,11 +6,11 @@ What has the wrong type counts as missing: whoever reads the data tells that.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from mcpcfg.compiler.golang.duration import DurationError, parse_duration
-from mcpcfg.compiler.golang.template.node import Template
+from mcpcfg.compiler.golang.template.node import LONGEST_KEPT, Template
 from mcpcfg.compiler.golang.template.parser import parse
 from mcpcfg.compiler.golang.template.reference import Usage, usage
 from mcpcfg.compiler.plain import listed, mapping, text_at
@@ -132,7 +132,7 @@ class Workflow:
 
 def read(tool: Mapping[str, Any]) -> Workflow:
     """Read a composite tool from the data of a definition's ``spec``, or of an entry of ``compositeTools``."""
-    steps = tuple(_step(mapping(raw), ("steps", index)) for index, raw in enumerate(listed(tool.get("steps"))))
+    steps = tuple([_step(mapping(raw), ("steps", index)) for index, raw in enumerate(listed(tool.get("steps")))])
     by_id: dict[str, Step] = {}
     for step in steps:
         if step.id:
@@ -165,7 +165,7 @@ def _step(raw: Mapping[str, Any], path: Path) -> Step:
         item_variable=text_at(raw, "itemVar"),
         arguments=mapping(raw.get("arguments")),
         schema=mapping(raw.get("schema")),
-        depends_on=tuple(name for name in listed(raw.get("dependsOn")) if isinstance(name, str)),
+        depends_on=tuple([name for name in listed(raw.get("dependsOn")) if isinstance(name, str)]),
         default_results=results if isinstance(results, dict) else None,
         on_error=_handling(raw.get("onError")),
         timeout=_duration(raw, "timeout"),
@@ -183,9 +183,16 @@ def _handling(raw: Any) -> Handling | None:
 
 
 def _template(path: Path, text: str, place: Place, step: Step | None) -> TemplateText:
-    parsed = parse(text, name="validation")
-    used = usage(parsed) if isinstance(parsed, Template) else Usage(complete=False)
+    parsed, used = _parsed_again(text) if len(text) <= LONGEST_KEPT else _parsed(text)
     return TemplateText(path, text, place, step, parsed, used)
+
+
+def _parsed(text: str) -> tuple[Template | SyntaxFault, Usage]:
+    parsed = parse(text, name="validation")
+    return parsed, usage(parsed) if isinstance(parsed, Template) else Usage(complete=False)
+
+
+_parsed_again = lru_cache(4096)(_parsed)
 
 
 def _step_templates(step: Step) -> Iterator[TemplateText]:

@@ -67,18 +67,22 @@ def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Findi
 
     What only the start refuses is a lint here: it shows where the tool is used.
     """
-    if has_placeholder(resource.spec) or workspace.is_refused(resource):
+    if workspace.is_refused(resource):
         return
-    for fault in resource.once(_refusals_of):
+    refusals = resource.once(_refusals_of)
+    if not refusals or has_placeholder(resource.spec):
+        return
+    for fault in refusals:
         stage: Stage = "operator" if fault.when == "validate" else "lint"
         yield tell(resource, OF_FAULT[fault.code], ("spec", *fault.path), fault, stage=stage)
 
 
 def check_sense(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell what cannot work in a definition, or does not do what it says, though nothing refuses it."""
-    if has_placeholder(resource.spec) or not is_sound(resource, workspace):
+    lints = _lints(resource.once(_workflow_of)) if is_sound(resource, workspace) else ()
+    if not lints or has_placeholder(resource.spec):
         return
-    for fault in _lints(resource.once(_workflow_of)):
+    for fault in lints:
         yield tell(resource, OF_FAULT[fault.code], ("spec", *fault.path), fault, stage="lint")
 
 
