@@ -52,14 +52,16 @@ def _plainly_fitting(shape: Any) -> Callable[[Any], bool]:
     return partial(_is_plain_struct, {}, inner)
 
 
-def _is_plain_struct(known: dict[str, Callable[[Any], bool]], name: str, value: Any) -> bool:
+def _is_plain_struct(known: dict[str, tuple[type | None, Callable[[Any], bool]]], name: str, value: Any) -> bool:
+    """Tell whether all fields of a struct fit; ``known`` are its fields, each with a type of which all values do."""
     if not known:  # filled when first asked: structs hold themselves
-        known.update({key: _plainly_fitting(pointed_to(shape)) for key, shape, _ in STRUCTS[name]})
+        fields = [(key, pointed_to(shape)) for key, shape, _ in STRUCTS[name]]
+        known.update({key: (_ALWAYS_FITTING.get(shape), _plainly_fitting(shape)) for key, shape in fields})
     if not isinstance(value, dict):
         return False
     for key, item in value.items():
-        fits = known.get(key)
-        if fits is None or not fits(item):
+        field = known.get(key)
+        if field is None or not (type(item) is field[0] or field[1](item)):
             return False
     return True
 
@@ -77,14 +79,19 @@ def _is_duration(value: Any) -> bool:
 
 def _is_free(value: Any) -> bool:
     """Tell whether free-form JSON holds no number that a float64 could be too small for."""
-    if isinstance(value, dict):
-        return all(_is_free(child) for child in value.values())
-    if isinstance(value, list):
-        return all(_is_free(child) for child in value)
-    return not isinstance(value, int) or value.bit_length() < _FEWEST_BITS
+    values = [value]
+    for item in values:  # which grows by what is within
+        if isinstance(item, dict):
+            values += item.values()
+        elif isinstance(item, list):
+            values += item
+        elif isinstance(item, int) and item.bit_length() >= _FEWEST_BITS:
+            return False
+    return True
 
 
 _FEWEST_BITS = 64
+_ALWAYS_FITTING: dict[Any, type] = {"string": str, "bool": bool}
 _PLAIN: dict[str, Callable[[Any], bool]] = {
     "string": lambda value: isinstance(value, str),
     "bool": lambda value: isinstance(value, bool),

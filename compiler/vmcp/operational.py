@@ -26,13 +26,15 @@ DEFAULTS: Final[dict[str, Any]] = {
 
 
 def with_defaults(given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Fill in what ``operational`` leaves out."""
+    """Fill in what ``operational`` leaves out; what it gives is not to be changed."""
     return _filled(given, DEFAULTS)
 
 
-def _filled(given: Mapping[str, Any] | None, defaults: Mapping[str, Any]) -> dict[str, Any]:
+def _filled(given: Mapping[str, Any] | None, defaults: dict[str, Any]) -> dict[str, Any]:
     """Fill what is missing or zero; a duration of zero is zero in every spelling."""
-    made = dict(given or {})
+    if not given:
+        return defaults
+    made = dict(given)
     for key, default in defaults.items():
         value = made.get(key)
         if isinstance(default, dict):

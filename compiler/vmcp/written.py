@@ -24,15 +24,15 @@ def written(config: dict[str, Any]) -> dict[str, Any]:
 
 def has_headed_text(config: Any) -> bool:
     """Tell whether any text has several lines and begins with a space or line break: it may not be read as written."""
-    waiting = [config]
-    while waiting:
-        parent = waiting.pop()
-        for child in parent.values() if isinstance(parent, dict) else parent:
-            if isinstance(child, str):
-                if "\n" in child and child.startswith(_HEADS):
-                    return True
-            elif isinstance(child, (dict, list, tuple)):
-                waiting.append(child)
+    values = [config]
+    for item in values:  # which grows by what is within
+        if isinstance(item, str):
+            if "\n" in item and item.startswith(_HEADS):
+                return True
+        elif isinstance(item, dict):
+            values += item.values()
+        elif isinstance(item, (list, tuple)):
+            values += item
     return False
 
 

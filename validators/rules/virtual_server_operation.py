@@ -139,7 +139,7 @@ def check_circuit_breaker(resource: Resource, workspace: Workspace) -> Iterator[
     path: Path = (*CONFIG, "operational", "failureHandling", "circuitBreaker")
     handling = ((resource.spec.get("config") or {}).get("operational") or {}).get("failureHandling") or {}
     breaker = handling.get("circuitBreaker") or {}
-    given = [field for field in ("failureThreshold", "timeout") if resource.states(*path, field)]
+    given = [field for field in ("failureThreshold", "timeout") if field in breaker and resource.states(*path, field)]
     if given and not breaker.get("enabled"):
         count = "counts" if len(given) == 1 else "count"
         message = f"{' and '.join(given)} of the circuit breaker {count} for nothing: it is not enabled"

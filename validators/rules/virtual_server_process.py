@@ -59,6 +59,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     doubtful = [one for one in _definitions(resource, workspace) if not composite_tool.is_sound(one[1], workspace)]
     made = vmcpconfig.config(workspace, resource, with_metadata=False)
     whole = dict(made)
+    if "operational" not in (resource.spec.get("config") or {}):
+        del made["operational"]  # the defaults are sound
     made["compositeTools"] = [*inline_tools, *(definition.spec for _, definition in doubtful)]
     config = written(made)
     sources = _Sources(resource, workspace, config)

@@ -31,6 +31,7 @@ SUPERSEDED = {
     "sessionStorage": "spec.sessionStorage",
 }
 """Field of ``config`` to what counts instead."""
+FIELDS = tuple(key for key, _, _ in STRUCTS["VMCPConfig"])
 
 
 def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
@@ -38,15 +39,14 @@ def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     del workspace
     config: dict[str, Any] = resource.spec.get("config") or {}
     for field, instead in SUPERSEDED.items():
-        if resource.states(*CONFIG, field) and config.get(field) != _counting(resource, field):
+        if field in config and resource.states(*CONFIG, field) and config[field] != _counting(resource, field):
             message = f"config.{field} is ignored: {instead} counts"
             yield resource.finding(
                 page.SUPERSEDED, (*CONFIG, field), message, hint="remove it, or set the other", on="key"
             )
-    fields = [key for key, _, _ in STRUCTS["VMCPConfig"]]
     for key in config:
-        if key not in fields:
-            meant = nearest(key, fields)
+        if key not in FIELDS:
+            meant = nearest(key, FIELDS)
             hint = f'did you mean "{meant}"?' if meant else None
             message = f"config has no field {key}: the API server keeps it, and nobody reads it"
             yield resource.finding(page.UNKNOWN, (*CONFIG, key), message, hint=hint, on="key")
@@ -76,10 +76,10 @@ def _backends(resource: Resource, config: dict[str, Any]) -> Iterator[Finding]:
 
 def _operation(resource: Resource, config: dict[str, Any]) -> Iterator[Finding]:
     path = (*CONFIG, "operational", "timeouts")
-    if resource.states(*path):
+    if "operational" in config and resource.states(*path):
         message = "the timeouts are read by nothing at v0.21.0"
         yield resource.finding(page.UNREAD, path, message, hint="steps of composite tools have their own", on="key")
-    if resource.states(*CONFIG, "metadata"):
+    if "metadata" in config and resource.states(*CONFIG, "metadata"):
         path = (*CONFIG, "metadata")
         yield resource.finding(page.UNREAD, path, "the metadata is read by nothing", on="key", severity="info")
     audit = config.get("audit")
