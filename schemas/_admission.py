@@ -250,7 +250,7 @@ SHAPES: tuple[tuple[Any, ...], ...] = (
     ('object', 'ProfileNames', (('apiGroup', 38), ('versions', 245), ('prefix', 38), ('product', 38), ('cloud', 38)), (), (('apiGroup', 'toolhive.stacklok.dev'), ('prefix', 'thv'), ('product', 'toolhive'), ('cloud', 'aws')), False, ()),
     ('list', 38, 1, None, 'set', ()),
     ('map', 244),
-    ('string', (), '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', None, None),
+    ('string', (), '^[a-z0-9]([-a-z0-9]*[a-z0-9])?$', None, 63),
     ('map', 245),
     ('string', ('error', 'warning', 'info', 'off'), None, None, None),
     ('map', 249),

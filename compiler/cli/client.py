@@ -13,6 +13,7 @@ from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.source import InputError
 
 from . import record
+from .namespace import namespace_option
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.document import Document
@@ -67,7 +68,7 @@ def list_command(home: str | None, platform: Any, format_: str) -> None:
     default="streamable-http",
     help="What the server at --url speaks.  [default: streamable-http]",
 )
-@click.option("--namespace", "-n", help="Namespace of documents that state none.")
+@namespace_option
 def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], **given: Any) -> int:
     """Print the settings of client NAME for the servers of a project.
 

@@ -16,6 +16,7 @@ from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.report.difference import FORMATS
 
 from .build import without_errors
+from .namespace import namespace_option
 from .option import operator_options
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 )
 @click.option("--target", "-t", "targets", multiple=True, type=click.Choice(list(OBJECT_STEPS)), help="[default: all]")
 @click.option("--format", "-f", "format_", type=click.Choice(list(FORMATS)), default="text", help="How it is written.")
-@click.option("--namespace", "-n", help="Namespace of documents that state none.")
+@namespace_option
 @click.option("--exit-code", is_flag=True, help="Exit 1 where there is a difference.")
 @operator_options
 def command(old: str | None, new: str | None, operator: OperatorCall, **given: Any) -> int:

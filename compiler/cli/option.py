@@ -12,6 +12,8 @@ from mcpcfg.compiler.pipeline import Options
 from mcpcfg.compiler.project.settings import Images, OperatorSettings
 from mcpcfg.compiler.source import InputError
 
+from .namespace import namespace_option
+
 Command = Callable[..., Any]
 
 INPUT_KINDS = (
@@ -55,7 +57,7 @@ def input_options(function: Command) -> Command:
 
     @click.argument("paths", nargs=-1, metavar="[PATH]...")
     @click.option("--closed", is_flag=True, help="The given files are all there is: every reference must resolve.")
-    @click.option("--namespace", "-n", help="Namespace of documents that state none.")
+    @namespace_option
     @click.option(
         "--as", "read_as", type=click.Choice(INPUT_KINDS), metavar="KIND", help="Read the first PATH as KIND."
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
-from .declare import Default, ListSet, MinItems, MinLength, Pattern
+from .declare import Default, ListSet, MaxLength, MinItems, MinLength, Pattern
 
 Level = Literal["error", "warning", "info", "off"]
 Names = Annotated[list[Annotated[str, MinLength(1)]], MinItems(1), ListSet()]
@@ -68,6 +68,7 @@ class Settings(TypedDict, total=False):
         str,
         "Namespace of documents that state none.",
         Pattern("^[a-z0-9]([-a-z0-9]*[a-z0-9])?$"),
+        MaxLength(63),
     ]
     external: Annotated[
         dict[str, Names],

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.document import Document
+    from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.source import Span
 
 
@@ -61,15 +62,25 @@ def _validated(text: bytes, file: str, shown: str | None) -> dict[str, Any]:
         from mcpcfg.compiler.admission.file import file_findings
 
         findings = file_findings("mcpcfg", documents[0])
-    lines = [_line(one.span, shown, one.message, one.hint) for one in findings]
+    lines = [_line(one.span, shown, _plainly(one, documents), one.hint) for one in findings]
     data = documents[0].data if documents else {}
     if not lines and isinstance(data, dict) and data.get("customRules"):
         lines = [_line(span, shown, message, None) for span, message in _rule_faults(documents[0])]
     if not lines and isinstance(data, dict) and data.get("rules"):
         lines = [_line(span, shown, message, hint) for span, message, hint in _unknown_rules(documents[0])]
     if lines:
-        raise InputError("\n".join(["the configuration is not valid:", *lines]))
+        raise InputError("\n".join(["the configuration is not valid:", *dict.fromkeys(lines)]))
     return data if isinstance(data, dict) else {}
+
+
+def _plainly(finding: Finding, documents: list[Document]) -> str:
+    """Say what is wrong with a namespace in words, where the schema has a pattern."""
+    if finding.path != ("namespace",) or not isinstance(documents[0].data["namespace"], str):
+        return finding.message
+    from mcpcfg.compiler.kube.names import dns_label_faults
+
+    name = documents[0].data["namespace"]
+    return next((f'namespace "{name}" {fault}' for fault in dns_label_faults(name)), finding.message)
 
 
 def _line(span: Span, shown: str | None, message: str, hint: str | None) -> str:

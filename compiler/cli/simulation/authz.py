@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mcpcfg.compiler.cli.namespace import namespace_option
+
 from .answer import answer_options, write
 from .given import find, mapping_file
 
@@ -34,7 +36,7 @@ ACTIONS = {
 )
 @click.option("--resource", "name", metavar="NAME", help="The tool, prompt or address of the resource.")
 @click.option("--argument", "arguments", metavar="NAME=VALUE", multiple=True, help="Of the call; JSON or a text.")
-@click.option("--namespace", "-n", help="Namespace of documents that state none.")
+@namespace_option
 @answer_options("authz")
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:
     """Decide whether the Cedar policies of RESOURCE let a request pass, and tell which decide it.

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mcpcfg.compiler.cli.namespace import namespace_option
+
 from .answer import answer_options, write
 from .given import find
 
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
 @click.argument("subject", metavar="NAME", required=False)
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--users", type=click.IntRange(1), default=1, show_default=True, help="How many users call it.")
-@click.option("--namespace", "-n", help="Namespace of documents that state none.")
+@namespace_option
 @answer_options("ratelimit")
 def command(subject: str, paths: tuple[str, ...], users: int, namespace: str | None, format_: str) -> int:
     """Work out what the rate limits of NAME let through for so many users, and which limit binds.

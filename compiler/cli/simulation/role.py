@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mcpcfg.compiler.cli.namespace import namespace_option
+
 from .answer import answer_options, write
 from .given import find, mapping_file
 
@@ -19,7 +21,7 @@ KINDS = ("MCPExternalAuthConfig", "MCPServer", "MCPRemoteProxy")
 @click.argument("subject", metavar="CONFIG", required=False)
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--claims", metavar="FILE", help="What the user's token says: an object.")
-@click.option("--namespace", "-n", help="Namespace of documents that state none.")
+@namespace_option
 @answer_options("role")
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:
     """Choose the role that a user with these claims gets, and tell what each mapping said.

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mcpcfg.compiler.cli.namespace import namespace_option
+
 from .answer import answer_options, write
 from .given import find, value_file
 
@@ -19,7 +21,7 @@ if TYPE_CHECKING:
 @click.argument("subject", metavar="VMCP", required=False)
 @click.argument("paths", nargs=-1, metavar="[PATH]...")
 @click.option("--backend-tools", metavar="FILE", help="Backend to its tools: names, or what tools/list answered.")
-@click.option("--namespace", "-n", help="Namespace of documents that state none.")
+@namespace_option
 @answer_options("tools")
 def command(
     subject: str, paths: tuple[str, ...], backend_tools: str | None, namespace: str | None, format_: str

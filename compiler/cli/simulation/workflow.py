@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mcpcfg.compiler.cli.namespace import namespace_option
+
 from .answer import answer_options, write
 from .given import find, mapping_file
 
@@ -22,7 +24,7 @@ KINDS = ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")
 @click.option("--results", metavar="FILE", help="Tool to its answer: {text: …}, {output: {…}} or {error: …}.")
 @click.option("--answers", metavar="FILE", help="Elicitation step to the user's answer: {action: …, content: {…}}.")
 @click.option("--tool", metavar="NAME", help="Which composite tool, where DEF holds several.")
-@click.option("--namespace", "-n", help="Namespace of documents that state none.")
+@namespace_option
 @answer_options("workflow")
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:
     """Run the composite tool DEF on given parameters and answers, without calling anything.
