@@ -19,18 +19,19 @@ UNUSED_IGNORE = Rule(
     name="unused-ignore",
     stage="lint",
     severity="warning",
-    title="A comment silences a rule that finds nothing there.",
-    doc="""A comment `# mcpcfg: ignore[ID]` stands where that rule finds nothing.
+    title="A comment silences a rule that finds nothing there, or names none.",
+    doc="""A comment `# mcpcfg: ignore[ID]` stands where that rule finds nothing, or names no rule.
 
 Flagged: an id in an ignore comment that silences no finding on its line (or, where the comment stands alone, on the
-next line). Files with an error of stage syntax or admission are left out: other rules look at what is admitted.
+next line). Files with an error of stage syntax or admission are left out: other rules look at what is admitted. An
+ignore comment without ids, wherever it stands.
 
 Why it bites: the fault was mended, or its line moved away from the comment. A comment that stays behind would hide the
-next fault of that rule there.
+next fault of that rule there. One without ids silences nothing: it would hide every fault there is to come.
 
 Example: `image: ghcr.io/acme/fetch:1.2  # mcpcfg: ignore[IMG001]` after the tag was added.
 
-Cure: remove the id, or the comment.
+Cure: remove the id, or the comment; name the rules that it is about.
 
 Source: how mcpcfg reads comments (docs/usage.md).
 """,
@@ -93,8 +94,11 @@ def _silence(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]]) 
             kept.append(finding)
     unjudged = {one.span.file for one in findings if one.severity == "error" and one.stage in ("syntax", "admission")}
     for file, found in comments.items():
-        for comment in () if file in unjudged else found:
-            if (file, comment.line, comment.rule) not in used:
+        for comment in found:
+            if not comment.rule:
+                message, hint = "the comment names no rule, so nothing is silenced", "name them: ignore[REF001]"
+                kept.append(UNUSED_IGNORE.finding(comment.span, message, hint=hint))
+            elif file not in unjudged and (file, comment.line, comment.rule) not in used:
                 message = f"nothing here is silenced by ignore[{comment.rule}]"
                 kept.append(UNUSED_IGNORE.finding(comment.span, message, hint="remove it"))
     return kept

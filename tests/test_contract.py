@@ -219,6 +219,15 @@ def test_a_comment_silences_its_rule_there_and_an_unused_one_is_told(call: Call)
     assert told == {("server.yaml", "REF001"), ("server.yaml", "CFG001")}
 
 
+@pytest.mark.parametrize("comment", ["ignore", "ignore[]", "ignore REF001"])
+def test_a_comment_that_names_no_rule_is_told_and_silences_nothing(call: Call, comment: str) -> None:
+    call.write("server.yaml", IN_GROUP.rstrip() + f"  # mcpcfg: {comment}\n")
+
+    told = {(finding["rule"], finding["line"]) for finding in call.findings()}
+
+    assert told == {("REF001", 13), ("CFG001", 13)}
+
+
 def test_a_comment_is_not_called_unused_before_its_rule_has_looked(call: Call) -> None:
     text = IN_GROUP.rstrip() + "  # mcpcfg: ignore[REF001]\n"
     call.write("server.yaml", text + "  imagee: a\n")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .excerpt import Excerpt
 
 _MARK: Final = "mcpcfg:"
-_COMMENT: Final = re.compile(r"(?<![^ \t\r\n])#[ \t]*mcpcfg:[ \t]*ignore\[([^\]\r\n]*)\]")
+_COMMENT: Final = re.compile(r"(?<![^ \t\r\n])#[ \t]*mcpcfg:[ \t]*(ignore(?:\[([^\]\r\n]*)\]|(?![\w-])))")
 _ID: Final = re.compile(r"[^\s,]+")
 _LINES_WITHOUT: Final = re.compile(r"[^\r\n]*+(?:(?:\r\n?|\n)[ \t]*+(?:#[^\r\n]*+)?+(?=[\r\n]|\Z))*+(?:\r\n?|\n)?+")
 
@@ -30,9 +30,9 @@ class Ignore(NamedTuple):
     """One rule that a comment silences.
 
     Attributes:
-        rule: Its id or name, as written.
+        rule: Its id, as written; empty where the comment names none.
         line: The line, counted from 1, on which its findings are silenced.
-        span: Where the id stands, for telling that it silenced nothing.
+        span: Where the id stands, or what stands without one, for telling that it silenced nothing.
     """
 
     rule: str
@@ -54,7 +54,7 @@ def ignores(text: str, file: str) -> list[Ignore]:
 def _in_excerpt(excerpt: Excerpt) -> Iterator[Ignore]:
     body = excerpt.body
     starts, ends = _texts(body)
-    content = 0
+    content = -1  # of the line that the last comment is about
     for comment in _COMMENT.finditer(body):
         nearest = bisect_right(starts, comment.start()) - 1
         if nearest >= 0 and comment.start() < ends[nearest]:
@@ -64,8 +64,10 @@ def _in_excerpt(excerpt: Excerpt) -> Iterator[Ignore]:
             content = _next_content(body, comment.end()) if content < about else content
             about = content
         line = excerpt.span(about, about).line
-        for name in _ID.finditer(body, comment.start(1), comment.end(1)):
-            yield Ignore(name[0], line, excerpt.span(name.start(), name.end()))
+        names = [] if comment[2] is None else list(_ID.finditer(body, comment.start(2), comment.end(2)))
+        for name in names or [comment]:
+            start, end = comment.span(1) if name is comment else name.span()
+            yield Ignore("" if name is comment else name[0], line, excerpt.span(start, end))
 
 
 def _stands_alone(body: str, at: int) -> bool:

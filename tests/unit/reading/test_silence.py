@@ -51,10 +51,34 @@ def test_line_ends_do_not_matter() -> None:
         assert [tuple(ignore) for ignore in ignores(TEXT.replace("\n", end), "a.yaml")] == as_found
 
 
-@pytest.mark.parametrize("text", ["", "a: 1\n", "# mcpcfg:\na: 1\n", "# mcpcfg: ignore\n", "# mcpcfg: ignore[]\n"])
+@pytest.mark.parametrize(
+    "text",
+    ["", "a: 1\n", "# mcpcfg:\na: 1\n", "# mcpcfg: ignored\n", "# mcpcfg: ignore-me\n", 'a: "# mcpcfg: ignore"\n'],
+)
 def test_other_comments_silence_nothing(text: str) -> None:
     assert ignores(text, "a.yaml") == []
 
 
+@pytest.mark.parametrize(
+    ("comment", "end"),
+    [
+        ("ignore", 17),
+        ("ignore[]", 19),
+        ("ignore[ , ]", 22),
+        ("ignore REF001", 17),
+        ("ignore[REF001", 17),
+        ("ignore:", 17),
+    ],
+)
+def test_a_comment_that_names_no_rule_is_found_without_one(comment: str, end: int) -> None:
+    found = ignores(f"# mcpcfg: {comment}\na: 1\n", "a.yaml")
+
+    assert [(one.rule, one.line, one.span[1:]) for one in found] == [("", 2, (1, 11, 1, end))]
+
+
 def test_comments_of_a_text_that_is_no_yaml_are_found() -> None:
     assert [ignore.line for ignore in ignores("a: 'x'\nb: [1 # mcpcfg: ignore[A]\n", "a.yaml")] == [2]
+
+
+def test_a_comment_at_the_very_beginning_is_about_the_first_line_with_content() -> None:
+    assert [one.line for one in ignores("# mcpcfg: ignore[A]\n# b\na: 1\n", "a.yaml")] == [3]
