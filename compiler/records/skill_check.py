@@ -95,6 +95,8 @@ class _Check:
         self._start = start
         self._document = Document(file, 0, None, dialect="vmcp", excerpt=excerpt, ordinal=0)
         self._findings: list[Finding] = []
+        self._explained: set[str] = set()
+        """Unknown keys that are told already, as what is missing."""
 
     def run(self) -> CheckedSkill:
         self._links()
@@ -151,14 +153,12 @@ class _Check:
         return front
 
     def _fields(self, front: FrontMatter) -> None:
-        name = front.texts["name"]
-        if not name:
-            self._tell(rule.NAME_MISSING, _path(front, "name"), "the skill has no name")
+        if front.texts["name"]:
+            self._name(front.texts["name"])
         else:
-            self._name(name)
-        description = front.texts["description"]
-        if not description:
-            self._tell(rule.DESCRIPTION_MISSING, _path(front, "description"), "the skill has no description")
+            self._missing(front, "name", rule.NAME_MISSING)
+        if not front.texts["description"]:
+            self._missing(front, "description", rule.DESCRIPTION_MISSING)
         limits = (
             ("description", MOST_DESCRIPTION, rule.DESCRIPTION_LONG),
             ("compatibility", MOST_COMPATIBILITY, rule.COMPATIBILITY_LONG),
@@ -167,6 +167,17 @@ class _Check:
             length = len(front.texts[key].encode("utf-8", "surrogateescape"))
             if length > most:
                 self._tell(found, (key,), f"the {key} takes {length} bytes, and {most} are allowed")
+
+    def _missing(self, front: FrontMatter, key: str, found: Rule) -> None:
+        """Tell that a key is missing: where it is probably misspelt, at the key that stands for it."""
+        meant = None if key in front.keys else next((one for one in front.keys if _meant(one) == key), None)
+        if meant is None:
+            self._tell(found, (key,) if key in front.keys else (), f"the skill has no {key}")
+            return
+        self._explained.add(meant)
+        message, hint = f"the skill has no {key}: the key {shown(meant)} is not known", f'did you mean "{key}"?'
+        span = self._document.key_span((meant,))
+        self._findings.append(found.finding(span, message, document=0, path=(), hint=hint))
 
     def _name(self, name: str) -> None:
         reason = name_fault(name)
@@ -198,8 +209,8 @@ class _Check:
             message = "these three hyphens end the front matter, though they are not alone on their line"
             self._tell_at(rule.MARKER_INSIDE, end, end + 3, message)
         for key in front.keys:
-            meant = None if key in _KEYS else nearest(key, _KEYS) or nearest(key.replace("_", "-"), _KEYS)
-            if meant is not None:
+            meant = _meant(key)
+            if meant is not None and key not in self._explained:
                 span = self._document.key_span((key,))
                 message = f"the key {shown(key)} is not known and is skipped"
                 hint = f'did you mean "{meant}"?'
@@ -246,5 +257,6 @@ def _packaging(folder: SkillFolder) -> Iterator[str]:
         yield f"a package holds {MOST_PACKAGED_BYTES // 2**20} MiB, and the folder has more"
 
 
-def _path(front: FrontMatter, key: str) -> Path:
-    return (key,) if key in front.keys else ()
+def _meant(key: str) -> str | None:
+    """Give the key that was probably meant by one that is not known."""
+    return None if key in _KEYS else nearest(key, _KEYS) or nearest(key.replace("_", "-"), _KEYS)

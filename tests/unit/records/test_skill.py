@@ -92,6 +92,9 @@ def test_every_recorded_skill_folder_is_judged_as_recorded() -> None:
         ("---\nname: pdf\ndescription: d\nallowed-tools: {a: b}\n---\n", ["SKL005"]),
         ("---\nname: pdf\ndescription: d\nmetadata: {a: {b: c}}\n---\n", ["SKL005"]),
         ("---\nname: pdf\ndescription: d\nallowed_tools: Read\n---\n", ["SKL023"]),
+        ("---\nname: pdf\ndescripton: d\n---\n", ["SKL010"]),
+        ("---\nnmae: pdf\nDescription: d\n---\n", ["SKL007", "SKL010"]),
+        ("---\nname: pdf\ndescription: ''\ndescripton: d\n---\n", ["SKL010", "SKL023"]),
         ("---\nname: pdf\ndescription: d\nallowed-tools: Read, Glob Grep\n---\n", ["SKL020", "SKL026"]),
         ("---\nname: pdf\ndescription: d, e\nallowed-tools: Read Grep\n---\n", ["SKL020"]),
         ("---\nname: pdf\ndescription: d\ntoolhive.requires: ['PDF Tools']\n---\n", ["SKL024"]),
@@ -103,6 +106,14 @@ def test_every_recorded_skill_folder_is_judged_as_recorded() -> None:
 )
 def test_front_matter_is_read_as_the_service_reads_it(text: str, expected: list[str], tmp_path: Path) -> None:
     assert rules(check(tmp_path, text)) == expected
+
+
+def test_a_misspelt_key_that_has_to_be_there_is_told_once_where_it_stands(tmp_path: Path) -> None:
+    (found,) = check(tmp_path, "---\nname: pdf\ndescripton: d\n---\n").findings
+
+    assert (found.span.line, found.span.column, found.span.end_column) == (3, 1, 11)
+    assert found.message == 'the skill has no description: the key "descripton" is not known'
+    assert found.hint == 'did you mean "description"?'
 
 
 def test_a_comma_elsewhere_is_no_warning_of_ours(tmp_path: Path) -> None:
