@@ -23,7 +23,7 @@ TARGETS = ("MCPServer", "workload", "runconfig")
 @click.command("convert")
 @click.argument("paths", nargs=-1, required=True, metavar="FILE [PATH]...")
 @click.option("--to", "target", type=click.Choice(TARGETS, case_sensitive=False), required=True, help="What to make.")
-@click.option("--name", help="Which MCPServer or registry entry of FILE, where it has several.")
+@click.option("--name", help="Which MCPServer (or NAMESPACE/NAME) or registry entry of FILE, where it has several.")
 @machine_options
 def command(paths: tuple[str, ...], target: str, name: str | None, machine: MachineCall) -> int:
     """Convert FILE, and say on standard error what is lost.
@@ -72,10 +72,13 @@ def _converted(file: str, loaded: Loaded, target: str, name: str | None, machine
 
 
 def _chosen(servers: list[Resource], name: str | None, kind: str) -> Resource:
-    kept = [one for one in servers if name is None or one.name == name]
+    kept = [one for one in servers if name in (None, one.name, f"{one.printed_namespace}/{one.name}")]
     if len(kept) == 1:
         return kept[0]
-    names = ", ".join(sorted(one.name for one in servers))
+    known = [one.name for one in servers]
+    names = ", ".join(
+        sorted(one.name if known.count(one.name) == 1 else f"{one.printed_namespace}/{one.name}" for one in servers)
+    )
     if kept:
         raise click.UsageError(f"say which {kind} with --name: {names}")
     raise click.UsageError(f"no {kind} is called {name!r}; there is {names}")
@@ -83,13 +86,13 @@ def _chosen(servers: list[Resource], name: str | None, kind: str) -> Resource:
 
 def _from_server(server: Resource, loaded: Loaded) -> Converted:
     from mcpcfg.compiler.records.server_convert import server_to_request
+    from mcpcfg.compiler.workspace import Workspace
 
     if not server.admitted:
         raise click.ClickException(f"{server.document.file}: the MCPServer has errors; mcpcfg check tells them")
     if not server.spec:
         raise click.ClickException(f"{server.document.file}: the MCPServer has no spec")
-    reference = (server.spec.get("toolConfigRef") or {}).get("name")
-    tools = next((one for one in loaded.resources if (one.kind, one.name) == ("MCPToolConfig", reference)), None)
+    tools = Workspace(loaded.resources).target(server, "spec", "toolConfigRef", "name")
     filled = [key for key in server.spec if not server.states("spec", key)]
     return server_to_request(server.data, tools.spec if tools is not None else None, filled=filled)
 
