@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from .reading.scalar import Dialect
     from .source import Path, Span
 
-_LENIENTLY: Final = {"SYN010": "the last one counts: keep one of the two", "SYN018": "nothing reads it: remove it"}
 _JSON_BEGINNING: Final = r'\s*\{\s*["}]'
 
 
@@ -195,8 +194,7 @@ def read_first_json(text: bytes, file: str) -> tuple[Document, list[Finding]] | 
         file, 0, value, dialect="kubernetes", excerpt=Excerpt(file, decoded, 0, end, 0, "json"), ordinal=0
     )
     whole = Excerpt(file, decoded, 0, len(decoded), 0, "json")
-    findings = [_finding(fault, whole, 0) for fault in refused]
-    return document, [one._replace(severity="warning", hint=_LENIENTLY.get(one.rule, one.hint)) for one in findings]
+    return document, [_finding(fault, whole, 0)._replace(severity="warning") for fault in refused]
 
 
 def whole_document(text: bytes, file: str) -> Document:

@@ -68,15 +68,15 @@ def read_first_json(text: str) -> tuple[Any, int, list[Fault]]:
     value, end = _value(text, start, _LENIENT)
     if _is_deep(value):
         raise Faults((_too_deep(start),))
-    refused = _keys_alike(text[:end])
+    refused = _keys_alike(text[:end], hint="the last one counts: keep one of the two")
     following = _skip_space(text, end)
     if following < len(text):
-        refused.append(_following(text, following))
+        refused.append(_following(text, following, hint="nothing reads it: remove it"))
     return _mended(value) if _SURROGATE.search(text, start, end) else value, end, refused
 
 
-def _following(text: str, at: int) -> Fault:
-    return Fault(rule.JSON_SYNTAX, f"{shown(text[at : at + 1])} follows the end of the value", at, at + 1)
+def _following(text: str, at: int, hint: str | None = None) -> Fault:
+    return Fault(rule.JSON_SYNTAX, f"{shown(text[at : at + 1])} follows the end of the value", at, at + 1, hint=hint)
 
 
 def _value(text: str, at: int, decoder: json.JSONDecoder) -> tuple[Any, int]:
@@ -141,7 +141,7 @@ def _string(lexeme: str) -> str:
     return text
 
 
-def _keys_alike(text: str) -> list[Fault]:
+def _keys_alike(text: str, hint: str = "keep one of the two") -> list[Fault]:
     """Tell each key that stands twice in one object.
 
     What follows the object that ended the reading may be no JSON at all: it is looked through as far as it goes.
@@ -162,7 +162,7 @@ def _keys_alike(text: str) -> list[Fault]:
                 aside = Aside("it is written here first", *first)
                 message = f"the key {shown(name)} is written twice"
                 faults.append(
-                    Fault(rule.DUPLICATE_KEY, message, *match.span(), hint="keep one of the two", asides=(aside,)),
+                    Fault(rule.DUPLICATE_KEY, message, *match.span(), hint=hint, asides=(aside,)),
                 )
                 if len(faults) == MAX_FAULTS:
                     break

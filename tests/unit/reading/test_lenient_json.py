@@ -1,0 +1,30 @@
+"""JSON that Go's plain decoder reads all the same: what does not count is told, with what counts instead."""
+
+from __future__ import annotations
+
+from mcpcfg.compiler.document import read_documents, read_first_json
+
+
+def test_of_a_key_that_stands_twice_the_last_value_counts_and_the_hint_says_so() -> None:
+    read = read_first_json(b'{"a": 1, "a": 2}', "a.json")
+
+    assert read is not None
+    document, (found,) = read
+    assert document.data == {"a": 2}
+    assert (found.rule, found.severity) == ("SYN010", "warning")
+    assert found.hint == "the last one counts: keep one of the two"
+
+
+def test_what_follows_the_value_is_not_read_and_the_hint_says_so() -> None:
+    read = read_first_json(b'{"a": 1}\n}', "a.json")
+
+    assert read is not None
+    document, (found,) = read
+    assert document.data == {"a": 1}
+    assert (found.span.line, found.severity, found.hint) == (2, "warning", "nothing reads it: remove it")
+
+
+def test_who_reads_strictly_is_told_without_saying_what_counts() -> None:
+    _, (found,) = read_documents(b'{"a": 1, "a": 2}', "a.json")
+
+    assert (found.rule, found.severity, found.hint) == ("SYN010", "error", "keep one of the two")
