@@ -71,13 +71,11 @@ class Document:
 
     def span(self, path: Path) -> Span:
         """Give the place of the value at ``path``, or of the nearest value around it that is there."""
-        found = self._locate(path)
-        return self._span_of(found.value if found else None)
+        return self._excerpt.place(self._ordinal, self._whole(path), self.dialect)
 
     def key_span(self, path: Path) -> Span:
         """Give the place of the key at ``path``, or of the item where it is one of a list; else as `span`."""
-        found = self._locate(path)
-        return self._span_of(None if found is None else found.key if found.is_whole else found.value)
+        return self._excerpt.place(self._ordinal, self._whole(path), self.dialect, of_key=True)
 
     def span_within(self, path: Path, offset: int, length: int | None = None) -> Span:
         """Give the place of a stretch of the text at ``path``, or of the whole where the text is written otherwise.
@@ -135,11 +133,11 @@ class Document:
             yield from element.elements()
 
     def _locate(self, path: Path) -> Location | None:
-        return self._excerpt.locate(self._ordinal, (*self.prefix, *path), self.dialect)
+        return self._excerpt.locate(self._ordinal, self._whole(path), self.dialect)
 
-    def _span_of(self, node: Any) -> Span:
-        start, end = extent(node, self._excerpt.body) if node is not None else (0, 0)
-        return self._excerpt.span(start, end)
+    def _whole(self, path: Path) -> Path:
+        """Give ``path`` from the root of the document in the text."""
+        return (*self.prefix, *path) if self.prefix else path
 
 
 def read_documents(

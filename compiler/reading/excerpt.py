@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from mcpcfg.compiler.source import Span
 
 from .fault import Fault
+from .meaning import Unusual
+from .node import extent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,14 +81,31 @@ class Excerpt:
     def locate(self, ordinal: int, path: Path, dialect: Dialect) -> Location | None:
         """Find what stands at ``path`` in the excerpt's document number ``ordinal``, or at the part that is there."""
         if self.form == "lines":
-            from .meaning import Unusual
-
             with suppress(Unusual):
                 return self._line_places().locate(path)
         from .location import locate
 
         root = self._root(ordinal)
         return None if root is None else locate(root, path, dialect)
+
+    def place(self, ordinal: int, path: Path, dialect: Dialect, *, of_key: bool = False) -> Span:
+        """Give the place of the value at ``path``, or of its key if it has one, or of the part that is there.
+
+        Args:
+            ordinal: The number of the document in the excerpt.
+            path: From the root of that document.
+            dialect: Whose reading it is.
+            of_key: Whether the key is meant, or the item of a list; where it is not there, the value around it.
+        """
+        if self.form == "lines":
+            try:
+                return self.span(*(self._places or self._line_places()).extent(path, of_key=of_key))
+            except Unusual:
+                pass
+        found = self.locate(ordinal, path, dialect)
+        if found is None:
+            return self.span(0, 0)
+        return self.span(*extent(found.key if of_key and found.is_whole else found.value, self.body))
 
     def _line_places(self) -> LinePlaces:
         if self._places is None:
@@ -107,7 +126,6 @@ class Excerpt:
             from .json_text import compose_json
 
             return compose_json(self.body)
-        from .meaning import Unusual
         from .quick_tree import compose_quickly
         from .tree import compose
 
@@ -124,6 +142,8 @@ class Excerpt:
         Lines end as they do in editors, at LF, CR LF and CR; YAML would count U+0085, U+2028 and U+2029 as well.
         """
         line, column = self._place(start)
+        if self.form == "lines" and self.body.find("\n", start, end) < 0:
+            return Span(self.file, line, column, line, column + end - start)
         end_line, end_column = self._place(end)
         return Span(self.file, line, column, end_line, end_column)
 

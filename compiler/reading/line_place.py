@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from .line import DOUBLE, KEY, PLAIN, REST, SINGLE, form_of
 from .line_data import block
@@ -17,8 +17,6 @@ from .node import Location, Node
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.source import Path
-
-    from .node import Kind
 
 _FIRST: Final = re.compile(r"(?:---\n)?(?: *+(?:#[^\n]*+)?\n)*+( *+)(?=[^ #\n])")
 _NEXT: Final = re.compile(r" *+(?:#[^\n]*+)?\n(?: *+(?:#[^\n]*+)?\n)*+( *+)(?=[^ #\n])")
@@ -31,40 +29,64 @@ _SCALAR: Final = re.compile(rf" *+(?:({PLAIN})|{DOUBLE}|{SINGLE}){REST}(?=\n|\Z)
 _NOTHING: Final = re.compile(rf"{REST}(?=\n|\Z)")
 
 
-_FEW: Final = 4
-"""Places in one text that are sooner searched for than remembered."""
-
-
-class _Value(NamedTuple):
-    """A value in the text.
+class _Scalar(NamedTuple):
+    """A text, number or the like.
 
     Attributes:
-        kind: What it is.
-        start: Where it begins: a collection at its first key or dash.
-        end: Where a scalar ends; the end of the last line that a collection may hold.
-        column: Of the keys or dashes of a collection.
-        quote: How many characters of quotes a scalar has on each side.
-        head: What a block scalar begins with.
+        start: Where it begins, with its quotes.
+        end: Where it ends, exclusive.
+        quote: How many characters of quotes it has on each side.
+        head: What a block begins with.
+        under: The column of the key or dash that a block belongs to.
     """
 
-    kind: Kind
     start: int
     end: int
-    column: int = -1
     quote: int = 0
     head: str = ""
+    under: int = -1
+
+
+class _Collection:
+    """A list or mapping, as far as it was asked for.
+
+    Attributes:
+        start: Where its first key or dash stands.
+        column: Of its keys or dashes.
+        is_list: It has dashes.
+        under: The column of the key or dash that it belongs to, ``-1`` where it is the root.
+        is_item: It belongs to a dash.
+        end: The end of the last line that it may hold, ``-1`` while nobody has asked.
+        inner: What was found in it: where its key or dash stands, and the value.
+        dashes: Where the first items of a list stand.
+    """
+
+    __slots__ = ("column", "dashes", "end", "inner", "is_item", "is_list", "start", "under")
+
+    def __init__(self, text: str, start: int, column: int, under: int = -1, *, is_item: bool = False) -> None:
+        self.start = start
+        self.column = column
+        self.is_list = text.startswith("- ", start)
+        self.under = under
+        self.is_item = is_item
+        self.end = -1 if under >= 0 else len(text)
+        self.inner: dict[str | int, tuple[int, _Value]] = {}
+        self.dashes = [start] if self.is_list else []
+
+
+_Value: TypeAlias = _Scalar | _Collection
 
 
 class LinePlaces:
     """Finds what stands at paths in one text.
 
-    Where many are asked for, the way to a place is searched once for all that lie beyond it.
+    What was found on the way to a place is kept for all that lie beyond it.
 
     Raises:
         Unusual: What holds the text is in brackets or in quotes with escapes.
     """
 
-    __slots__ = ("_asked", "_dashes", "_found", "_last", "_original", "_root", "_text")
+    __slots__ = ("_last", "_original", "_root", "_text")
 
     def __init__(self, text: str) -> None:
         self._original = text
@@ -72,11 +94,22 @@ class LinePlaces:
         first = _FIRST.match(self._text)
         if first is None:
             raise Unusual
-        self._root = _collection(self._text, first.end(), len(first[1]), len(text))
-        self._asked = 0
-        self._found: dict[Path, tuple[_Value, Node | None]] = {}
-        self._dashes: dict[Path, list[int]] = {}
+        self._root = _Collection(self._text, first.end(), len(first[1]))
         self._last: tuple[Path, Location] | None = None
+
+    def extent(self, path: Path, *, of_key: bool = False) -> tuple[int, int]:
+        """Give where the value at ``path``, or its key if it has one, begins and ends; else as `locate`.
+
+        Raises:
+            Unusual: As of `locate`.
+        """
+        if of_key and path and isinstance(path[-1], str):
+            _, around, depth = self._find(path[:-1])
+            at = -1 if depth < len(path) - 1 or isinstance(around, _Scalar) else _key(self._text, around, path[-1])
+            if at >= 0:
+                return at, at + len(path[-1])
+        _, value, _ = self._find(path)
+        return value.start, _end(self._text, value)
 
     def locate(self, path: Path) -> Location:
         """Find what stands at ``path``, or at the longest part of it that is there.
@@ -88,155 +121,172 @@ class LinePlaces:
         """
         if self._last is not None and self._last[0] == path:
             return self._last[1]  # of a long text, one place inside after the other is asked for
-        self._asked += 1
-        remembers = self._asked > _FEW
-        known = len(path) if remembers else 0
-        while known and path[:known] not in self._found:
-            known -= 1
-        value, key = self._found[path[:known]] if known else (self._root, None)
-        is_whole = True
-        for end in range(known, len(path)):
-            inner = self._inside(path[:end], value, path[end])
-            if inner is None:
-                is_whole = False
-                break
-            value, key = inner
-            if remembers:
-                self._found[path[: end + 1]] = inner
+        at, value, depth = self._find(path)
         node = _node(self._original, self._text, value)
-        location = Location(node, key or node, is_whole=is_whole)
+        name = path[depth - 1] if depth else 0
+        key = Node("scalar", at, at + len(name), name) if isinstance(name, str) else node
+        location = Location(node, key, is_whole=depth == len(path))
         self._last = path, location
         return location
 
-    def _inside(self, path: Path, value: _Value, step: str | int) -> tuple[_Value, Node | None] | None:
-        """Give what stands at ``step`` of the collection at ``path``, and its key if it has one, if it is there."""
-        if isinstance(step, str):
-            at = _key(self._text, value, step) if value.kind == "mapping" else -1
-            if at < 0:
-                return None
-            end = at + len(step)
-            return _value_of_key(self._text, value, end + 1), Node("scalar", at, end, step)
-        at = self._item(path, value, step) if value.kind == "sequence" else -1
-        return None if at < 0 else (_value_of_item(self._text, value, at), None)
+    def _find(self, path: Path) -> tuple[int, _Value, int]:
+        """Give what stands at ``path``, or at the part that is there: its key or dash, itself, and the steps to it."""
+        at, depth = -1, 0
+        value: _Value = self._root
+        for step in path:
+            if isinstance(value, _Scalar):
+                break
+            found = value.inner.get(step)
+            if found is None:
+                found = _inside(self._text, value, step)
+                if found is None:
+                    break
+                value.inner[step] = found
+            at, value = found
+            depth += 1
+        return at, value, depth
 
-    def _item(self, path: Path, sequence: _Value, number: int) -> int:
-        """Give where the dash of an item stands, ``-1`` where there are fewer."""
-        dashes = self._dashes.setdefault(path, [sequence.start])
-        while len(dashes) <= number:
-            following = _next_item(self._text, sequence, dashes[-1])
-            if following < 0:
-                return -1
-            dashes.append(following)
-        return dashes[number] if number >= 0 else -1
+
+def _inside(text: str, collection: _Collection, step: str | int) -> tuple[int, _Value] | None:
+    """Give where the key or dash of ``step`` stands, and its value, if it is there."""
+    if isinstance(step, str):
+        at = _key(text, collection, step)
+        return None if at < 0 else (at, _value_of_key(text, at + len(step) + 1, collection.column))
+    at = _item(text, collection, step) if collection.is_list else -1
+    return None if at < 0 else (at, _value_of_item(text, at, collection.column))
+
+
+def _item(text: str, sequence: _Collection, number: int) -> int:
+    """Give where the dash of an item stands, ``-1`` where there are fewer."""
+    dashes = sequence.dashes
+    while len(dashes) <= number:
+        following = _next_item(text, sequence, dashes[-1])
+        if following < 0:
+            return -1
+        dashes.append(following)
+    return dashes[number] if number >= 0 else -1
 
 
 def _node(original: str, text: str, value: _Value) -> Node:
+    if isinstance(value, _Collection):
+        return Node("sequence" if value.is_list else "mapping", value.start, _end(text, value), ())
     if value.head:
         lines = original[value.start : value.end + 1].split("\n")
-        return Node("scalar", value.start, value.end, block([*lines, ""], 1, value.column, value.head)[1])
-    if value.kind == "scalar":
-        return Node("scalar", value.start, value.end, original[value.start + value.quote : value.end - value.quote])
-    return Node(value.kind, value.start, _end(text, value), ())
+        return Node("scalar", value.start, value.end, block([*lines, ""], 1, value.under, value.head)[1])
+    return Node("scalar", value.start, value.end, original[value.start + value.quote : value.end - value.quote])
 
 
 def _end(text: str, value: _Value) -> int:
-    """Give where the last scalar ends that lies in a collection."""
-    while value.kind != "scalar":
-        if value.kind == "sequence":
-            value = _value_of_item(text, value, _last(text, value, "-"))
+    """Give where a scalar ends, or the last one that lies in a collection."""
+    while isinstance(value, _Collection):
+        if value.is_list:
+            value = _value_of_item(text, _last(text, value, "-"), value.column)
         else:
-            at = _last(text, value, _KEY_BEGINS)
-            key = _KEY.match(text, at)
+            key = _KEY.match(text, _last(text, value, _KEY_BEGINS))
             if key is None:
                 raise Unusual
-            value = _value_of_key(text, value, key.end())
+            value = _value_of_key(text, key.end(), value.column)
     return value.end
 
 
-def _last(text: str, value: _Value, signs: str) -> int:
+def _last(text: str, collection: _Collection, signs: str) -> int:
     """Give where the last key or item of a collection begins, by the signs that it may begin with."""
-    sought = _line_start(value)
-    at = value.end
-    while (at := text.rfind(sought, value.start, at)) >= 0:
+    sought = _line_start(collection)
+    at = _bound(text, collection)
+    while (at := text.rfind(sought, collection.start, at)) >= 0:
         found = at + len(sought)
         if text[found : found + 1] in signs:
             return found
-    return value.start
+    return collection.start
 
 
-def _line_start(value: _Value) -> str:
-    return "\n" + " " * value.column
+def _line_start(collection: _Collection) -> str:
+    return "\n" + " " * collection.column
 
 
-def _key(text: str, mapping: _Value, name: str) -> int:
-    """Give where a key begins, ``-1`` where it is not there."""
-    line_start = _line_start(mapping)
+def _bound(text: str, collection: _Collection) -> int:
+    """Give the end of the last line that a collection may hold."""
+    if collection.end < 0:
+        beyond = _after(collection.under, collection.is_item).search(text, collection.start)
+        collection.end = beyond.start() if beyond else len(text)
+    return collection.end
+
+
+def _key(text: str, mapping: _Collection, name: str) -> int:
+    """Give where a key of a collection begins, ``-1`` where it is not there."""
     at = mapping.start
-    while at >= 0:
-        end = at + len(name)
-        if text.startswith(name + ":", at) and text[end + 1 : end + 2] in _AFTER_COLON:
-            return at
-        at = text.find(f"{line_start}{name}:", at, mapping.end)
-        if at >= 0:
-            at += len(line_start)
+    if mapping.is_list:
+        return -1
+    if text.startswith(name + ":", at) and text[at + len(name) + 1 : at + len(name) + 2] in _AFTER_COLON:
+        return at
+    sought = f"{_line_start(mapping)}{name}:"
+    bound = _bound(text, mapping)
+    while (at := text.find(sought, at, bound)) >= 0:
+        at += len(sought)
+        if text[at : at + 1] in _AFTER_COLON:
+            return at - len(name) - 1
     return -1
 
 
-def _next_item(text: str, sequence: _Value, at: int) -> int:
+def _next_item(text: str, sequence: _Collection, at: int) -> int:
     sought = _line_start(sequence) + "- "
-    found = text.find(sought, at, sequence.end)
+    found = text.find(sought, at, _bound(text, sequence))
     return found + len(sought) - 2 if found >= 0 else -1
 
 
-def _value_of_item(text: str, sequence: _Value, dash: int) -> _Value:
-    following = _next_item(text, sequence, dash)
-    end = sequence.end if following < 0 else following - sequence.column - 1
+def _value_of_item(text: str, dash: int, column: int) -> _Value:
+    """Give the value of the item whose dash stands at ``dash``."""
     gap = _GAP.match(text, dash + 1)
     if gap is None:
         raise Unusual
     start = gap.end()
-    if _KEY.match(text, start, end):
-        return _Value("mapping", start, end, sequence.column + start - dash)
-    return _scalar(text, start, end, sequence.column)
+    if _KEY.match(text, start):
+        return _Collection(text, start, column + start - dash, column, is_item=True)
+    return _scalar(text, start) or _block_scalar(text, start, column)
 
 
-def _value_of_key(text: str, mapping: _Value, after: int) -> _Value:
+def _value_of_key(text: str, after: int, column: int) -> _Value:
     """Give the value of the key whose colon stands before ``after``."""
-    following = _key_in_column(mapping.column).search(text, after, mapping.end)
-    end = following.start() if following else mapping.end
-    inside = _NEXT.match(text, after, end)
+    found = _scalar(text, after)
+    if found is not None:
+        return found
+    inside = _NEXT.match(text, after)
     if inside is not None:
-        return _collection(text, inside.end(), len(inside[1]), end)
-    if _NOTHING.match(text, after, end):
-        return _Value("scalar", after, after)
-    return _scalar(text, after, end, mapping.column)
+        start = inside.end()
+        inner = start - inside.start(1)
+        if inner > column or (inner == column and text[start] == "-"):
+            return _Collection(text, start, inner, column)
+        return _Scalar(after, after)
+    if _NOTHING.match(text, after):
+        return _Scalar(after, after)
+    return _block_scalar(text, after, column)
 
 
 @cache
-def _key_in_column(column: int) -> re.Pattern[str]:
-    return re.compile(f"\n{' ' * column}[{_KEY_BEGINS}]")
+def _after(column: int, is_item: bool) -> re.Pattern[str]:  # noqa: FBT001 - a cache takes no keywords
+    """Give what finds the line that does not belong any more to a key, or to a dash, in ``column``."""
+    if is_item:
+        return re.compile(rf"\n {{0,{column}}}[^ \n#]")
+    outer = rf" {{0,{column - 1}}}[^ \n#]|" if column else ""
+    return re.compile(rf"\n(?:{outer}{' ' * column}[{_KEY_BEGINS}])")
 
 
-def _collection(text: str, start: int, column: int, end: int) -> _Value:
-    return _Value("sequence" if text.startswith("- ", start) else "mapping", start, end, column)
-
-
-def _scalar(text: str, start: int, end: int, column: int) -> _Value:
-    match = _SCALAR.match(text, start, end)
+def _scalar(text: str, start: int) -> _Scalar | None:
+    match = _SCALAR.match(text, start)
     if match is None:
-        return _block_scalar(text, start, end, column)
+        return None
     group = match.lastindex or 1
     quote = 0 if group == 1 else 1
-    return _Value("scalar", match.start(group) - quote, match.end(group) + quote, quote=quote)
+    return _Scalar(match.start(group) - quote, match.end(group) + quote, quote)
 
 
-def _block_scalar(text: str, start: int, end: int, column: int) -> _Value:
-    match = _HEAD.match(text, start, end)
+def _block_scalar(text: str, start: int, column: int) -> _Scalar:
+    match = _HEAD.match(text, start)
     if match is None:
         raise Unusual
-    after = _line_up_to(column).search(text, match.end(), end)
-    content = text[match.start(1) : after.start() if after else end].rstrip()
-    return _Value("scalar", match.start(1), match.start(1) + len(content), column, head=match[1])
+    after = _line_up_to(column).search(text, match.end())
+    content = text[match.start(1) : after.start() if after else len(text)].rstrip()
+    return _Scalar(match.start(1), match.start(1) + len(content), 0, match[1], column)
 
 
 @cache
