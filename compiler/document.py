@@ -87,7 +87,8 @@ class Document:
         """
         from .reading.inner_place import inner_extent
 
-        text, found = self.scalar(path), self._locate(path)
+        found = self._locate(path)
+        text = _text_of(found)
         if found is None or text is None:
             return self.span(path)
         body = self._excerpt.body
@@ -107,12 +108,7 @@ class Document:
 
         ``None`` where there is none. A process that decodes into a text field takes this.
         """
-        found = self._locate(path)
-        if found is None or not found.is_whole:
-            return None
-        node = found.value.value if found.value.kind == "alias" else found.value
-        text: str | None = node.value if node.kind == "scalar" else None
-        return text
+        return _text_of(self._locate(path))
 
     def elements(self) -> Iterator[Document]:
         """Yield the elements of a ``kind: List`` as documents of their own; the document itself where it is none."""
@@ -138,6 +134,14 @@ class Document:
     def _whole(self, path: Path) -> Path:
         """Give ``path`` from the root of the document in the text."""
         return (*self.prefix, *path) if self.prefix else path
+
+
+def _text_of(found: Location | None) -> str | None:
+    """Give the text of a scalar that a path led to, ``None`` where it led to none."""
+    if found is None or not found.is_whole:
+        return None
+    node = found.value.value if found.value.kind == "alias" else found.value
+    return node.value if node.kind == "scalar" else None
 
 
 def read_documents(

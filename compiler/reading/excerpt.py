@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from collections import deque
 from contextlib import suppress
+from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from mcpcfg.compiler.source import Span
@@ -70,8 +71,8 @@ class Excerpt:
         self._places: LinePlaces | None = None
 
     def forget(self) -> None:
-        """Let go of what was worked out; it is worked out again where it is asked for."""
-        self._breaks = self._places = self._roots = None
+        """Let go of nodes and line breaks; they are found again where they are asked for."""
+        self._breaks = self._roots = None
 
     @property
     def body(self) -> str:
@@ -109,10 +110,7 @@ class Excerpt:
 
     def _line_places(self) -> LinePlaces:
         if self._places is None:
-            from .line_place import LinePlaces
-
-            self._places = LinePlaces(self.body)
-            _keep(self)
+            self._places = _line_places()(self.body)
         return self._places
 
     def _root(self, ordinal: int) -> Node | None:
@@ -153,12 +151,22 @@ class Excerpt:
             return self.first_line + body.count("\n", 0, at) + 1, at - body.rfind("\n", 0, at)
         if self._breaks is None:
             self._breaks = [0, *(match.end() for match in re.finditer(_BREAK, self.body))]
+            if self._roots is None:
+                _keep(self)
         row = bisect_right(self._breaks, at) - 1
         return self.first_line + row + 1, at - self._breaks[row] + 1
 
 
+@cache
+def _line_places() -> type[LinePlaces]:
+    """Import what finds places in lines, once somebody asks for one."""
+    from .line_place import LinePlaces
+
+    return LinePlaces
+
+
 _looked_into: deque[Excerpt] = deque()
-"""Those that have nodes or places, the oldest first: only the last keep them, or many would fill the memory."""
+"""Those that have nodes or line breaks, the oldest first: only the last keep them, or many would fill the memory."""
 
 
 def _keep(excerpt: Excerpt) -> None:

@@ -27,9 +27,12 @@ SINGLE: Final = "'([ -&(-~]*+)'"
 REST: Final = rf" *+(?:(?<= )#{PRINTED}*+)?"
 """What may stand after a value."""
 
-_LINE: Final = re.compile(
+LINE: Final = re.compile(
     rf"( *+)(?:(-)( ++))?(?:({KEY}):(?= |\Z))? *+(?:({PLAIN})|{DOUBLE}|{SINGLE}|([|>]-?)(?= |\Z))?{REST}\Z"
 )
+"""One that is written in block style, its value without escapes."""
+KEY_GROUP, PLAIN_GROUP, HEAD_GROUP = 4, 5, 8
+"""Groups of `LINE`: the key, the unquoted value, the head of a block. Those of quoted values are between these."""
 _VALUE_BEGINS: Final = re.compile(rf"( *+)(?:(-)( ++))?(?:({KEY}): ++)?(?=[\[{{\"'])")
 _BLANK: Final = re.compile(rf" *+(?:#{PRINTED}*+)?\Z")
 _ITEM: Final = rf"(?:([A-Za-z0-9_./$][A-Za-z0-9_./$+-]*+)|{DOUBLE}|{SINGLE}) *+"
@@ -87,7 +90,7 @@ class _Lines(Known):
         return _NOTHING if text.lstrip(" ")[:1] in _NO_CONTENT and _BLANK.match(form) else self._read(text, form)
 
     def _read(self, text: str, form: str) -> Line:
-        match = _LINE.match(form)
+        match = LINE.match(form)
         if match is None:
             return self._in_quotes_or_brackets(text)
         indent, dash, gap, key, plain, double, single, head = match.groups()

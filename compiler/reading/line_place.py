@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from .line import DOUBLE, KEY, PLAIN, REST, SINGLE, form_of
+from .line import HEAD_GROUP, KEY_GROUP, LINE, PLAIN_GROUP, form_of
 from .line_data import block
 from .meaning import Unusual
 from .node import Location, Node
@@ -18,15 +18,10 @@ from .node import Location, Node
 if TYPE_CHECKING:
     from mcpcfg.compiler.source import Path
 
-_FIRST: Final = re.compile(r"(?:---\n)?(?: *+(?:#[^\n]*+)?\n)*+( *+)(?=[^ #\n])")
-_NEXT: Final = re.compile(r" *+(?:#[^\n]*+)?\n(?: *+(?:#[^\n]*+)?\n)*+( *+)(?=[^ #\n])")
-_KEY: Final = re.compile(rf"{KEY}:(?=[ \n]|\Z)")
+_CONTENT: Final = re.compile(r"(?: *+(?:#[^\n]*+)?\n)*+( *+)(?=[^ #\n])")
+_MARKER: Final = "---\n"
 _KEY_BEGINS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
 _AFTER_COLON: Final = ("", " ", "\n")
-_HEAD: Final = re.compile(r" *+([|>]-?)(?=[ \n])[^\n]*+")
-_GAP: Final = re.compile(" ++")
-_SCALAR: Final = re.compile(rf" *+(?:({PLAIN})|{DOUBLE}|{SINGLE}){REST}(?=\n|\Z)")
-_NOTHING: Final = re.compile(rf"{REST}(?=\n|\Z)")
 
 
 class _Scalar(NamedTuple):
@@ -71,7 +66,7 @@ class _Collection:
         self.is_item = is_item
         self.end = -1 if under >= 0 else len(text)
         self.inner: dict[str | int, tuple[int, _Value]] = {}
-        self.dashes = [start] if self.is_list else []
+        self.dashes: list[int] | None = None
 
 
 _Value: TypeAlias = _Scalar | _Collection
@@ -91,7 +86,7 @@ class LinePlaces:
     def __init__(self, text: str) -> None:
         self._original = text
         self._text = form_of(text)
-        first = _FIRST.match(self._text)
+        first = _CONTENT.match(self._text, len(_MARKER) if text.startswith(_MARKER) else 0)
         if first is None:
             raise Unusual
         self._root = _Collection(self._text, first.end(), len(first[1]))
@@ -151,13 +146,17 @@ def _inside(text: str, collection: _Collection, step: str | int) -> tuple[int, _
     """Give where the key or dash of ``step`` stands, and its value, if it is there."""
     if isinstance(step, str):
         at = _key(text, collection, step)
-        return None if at < 0 else (at, _value_of_key(text, at + len(step) + 1, collection.column))
-    at = _item(text, collection, step) if collection.is_list else -1
+        return None if at < 0 else (at, _value_of_key(text, at, collection.column))
+    at = _item(text, collection, step)
     return None if at < 0 else (at, _value_of_item(text, at, collection.column))
 
 
 def _item(text: str, sequence: _Collection, number: int) -> int:
-    """Give where the dash of an item stands, ``-1`` where there are fewer."""
+    """Give where the dash of an item of a collection stands, ``-1`` where it is not there."""
+    if not sequence.is_list:
+        return -1
+    if sequence.dashes is None:
+        sequence.dashes = [sequence.start]
     dashes = sequence.dashes
     while len(dashes) <= number:
         following = _next_item(text, sequence, dashes[-1])
@@ -182,10 +181,7 @@ def _end(text: str, value: _Value) -> int:
         if value.is_list:
             value = _value_of_item(text, _last(text, value, "-"), value.column)
         else:
-            key = _KEY.match(text, _last(text, value, _KEY_BEGINS))
-            if key is None:
-                raise Unusual
-            value = _value_of_key(text, key.end(), value.column)
+            value = _value_of_key(text, _last(text, value, _KEY_BEGINS), value.column)
     return value.end
 
 
@@ -195,7 +191,7 @@ def _last(text: str, collection: _Collection, signs: str) -> int:
     at = _bound(text, collection)
     while (at := text.rfind(sought, collection.start, at)) >= 0:
         found = at + len(sought)
-        if text[found : found + 1] in signs:
+        if found < len(text) and text[found] in signs:
             return found
     return collection.start
 
@@ -235,31 +231,50 @@ def _next_item(text: str, sequence: _Collection, at: int) -> int:
 
 
 def _value_of_item(text: str, dash: int, column: int) -> _Value:
-    """Give the value of the item whose dash stands at ``dash``."""
-    gap = _GAP.match(text, dash + 1)
-    if gap is None:
-        raise Unusual
-    start = gap.end()
-    if _KEY.match(text, start):
-        return _Collection(text, start, column + start - dash, column, is_item=True)
-    return _scalar(text, start) or _block_scalar(text, start, column)
+    """Give what belongs to the dash that stands at ``dash``, in ``column``."""
+    match = _read_line(text, dash)
+    if match[KEY_GROUP] is None:
+        return _scalar(text, match, column)
+    start = match.start(KEY_GROUP)
+    return _Collection(text, start, column + start - dash, column, is_item=True)
 
 
-def _value_of_key(text: str, after: int, column: int) -> _Value:
-    """Give the value of the key whose colon stands before ``after``."""
-    found = _scalar(text, after)
-    if found is not None:
-        return found
-    inside = _NEXT.match(text, after)
+def _value_of_key(text: str, key: int, column: int) -> _Value:
+    """Give what belongs to the key that stands at ``key``, in ``column``."""
+    after = text.find(":", key) + 1
+    if not text.startswith("\n", after):
+        match = _read_line(text, key)
+        if match.lastindex != KEY_GROUP:
+            return _scalar(text, match, column)
+    line_end = text.find("\n", after)
+    inside = _CONTENT.match(text, line_end + 1) if line_end >= 0 else None
     if inside is not None:
-        start = inside.end()
-        inner = start - inside.start(1)
-        if inner > column or (inner == column and text[start] == "-"):
-            return _Collection(text, start, inner, column)
-        return _Scalar(after, after)
-    if _NOTHING.match(text, after):
-        return _Scalar(after, after)
-    return _block_scalar(text, after, column)
+        start, indent = inside.end(), len(inside[1])
+        if indent > column or (indent == column and text[start] == "-"):
+            return _Collection(text, start, indent, column)
+    return _Scalar(after, after)
+
+
+def _read_line(text: str, at: int) -> re.Match[str]:
+    """Read the line on which ``at`` lies."""
+    end = text.find("\n", at)
+    match = LINE.match(text, text.rfind("\n", 0, at) + 1, len(text) if end < 0 else end)
+    if match is None:
+        raise Unusual
+    return match
+
+
+def _scalar(text: str, line: re.Match[str], column: int) -> _Scalar:
+    """Give the scalar that begins on a line, whose key or dash stands in ``column``."""
+    group = line.lastindex or 0
+    start, end = line.span(group)
+    if group == PLAIN_GROUP:
+        return _Scalar(start, end)
+    if group < HEAD_GROUP:
+        return _Scalar(start - 1, end + 1, 1)
+    after = _line_up_to(column).search(text, end)
+    content = text[start : after.start() if after else len(text)].rstrip()
+    return _Scalar(start, start + len(content), 0, line[group], column)
 
 
 @cache
@@ -269,24 +284,6 @@ def _after(column: int, is_item: bool) -> re.Pattern[str]:  # noqa: FBT001 - a c
         return re.compile(rf"\n {{0,{column}}}[^ \n#]")
     outer = rf" {{0,{column - 1}}}[^ \n#]|" if column else ""
     return re.compile(rf"\n(?:{outer}{' ' * column}[{_KEY_BEGINS}])")
-
-
-def _scalar(text: str, start: int) -> _Scalar | None:
-    match = _SCALAR.match(text, start)
-    if match is None:
-        return None
-    group = match.lastindex or 1
-    quote = 0 if group == 1 else 1
-    return _Scalar(match.start(group) - quote, match.end(group) + quote, quote)
-
-
-def _block_scalar(text: str, start: int, column: int) -> _Scalar:
-    match = _HEAD.match(text, start)
-    if match is None:
-        raise Unusual
-    after = _line_up_to(column).search(text, match.end())
-    content = text[match.start(1) : after.start() if after else len(text)].rstrip()
-    return _Scalar(match.start(1), match.start(1) + len(content), 0, match[1], column)
 
 
 @cache
