@@ -28,6 +28,12 @@ HARMLESS_VALUE = re.compile(
 CREDENTIALS_IN_URL = re.compile(r"[a-z][a-z0-9+.\-]*://[^\s:@/]*:[^\s@/$]+@", re.IGNORECASE)
 SHORTEST = 6
 
+SIGNS = (
+    *("pass", "secret", "token", "key", "credential", "@", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_"),
+    *("glpat-", "xox", "akia", "asia", "aiza", "sk-", "hf_", "eyj", "-----begin"),
+)
+"""What a telling name, or a value that gives itself away, has in it, in lower case."""
+
 
 def looks_secret(name: str, value: str) -> bool:
     """Tell whether a value that stands under ``name`` looks like a secret in plain text."""
@@ -36,6 +42,12 @@ def looks_secret(name: str, value: str) -> bool:
     if TELLING_NAME.search(name) is not None:
         return HARMLESS_VALUE.fullmatch(value) is None and not is_placeholder(value)
     return gives_itself_away(value)
+
+
+def may_hold_secret(text: str) -> bool:
+    """Tell, quickly, whether a name and value of which `looks_secret` is true may stand in ``text``."""
+    small = text.lower()
+    return any(sign in small for sign in SIGNS)
 
 
 def gives_itself_away(value: str) -> bool:

@@ -43,11 +43,10 @@ def tell(
     """
     place = stated(resource, path)
     on_key = fault.on_key and place == path
+    span = resource.at_offset(path, fault.offset) if fault.offset is not None and place == path else None
     finding = resource.finding(
-        rule, place, fault.message, hint=fault.hint, notes=notes, on="key" if on_key else "value"
+        rule, place, fault.message, hint=fault.hint, notes=notes, on="key" if on_key else "value", span=span
     )
-    if fault.offset is not None and place == path:
-        finding = finding._replace(span=resource.at_offset(path, fault.offset))
     return finding if stage is None else restaged(finding, stage)
 
 

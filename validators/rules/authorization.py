@@ -277,8 +277,8 @@ def _faults(invalid: Rule, text: str) -> Iterator[tuple[Rule, Fault]]:
 def _told(resource: Resource, rule: Rule, path: Path, name: str, fault: Fault, notes: tuple[Note, ...]) -> Finding:
     """Tell a fault of a text: within it where it stands in the resource, at the reference where it is elsewhere."""
     hint = "make each policy an item of its own" if rule is IGNORED_REST else None
-    finding = resource.finding(rule, path, _located(name, fault), hint=hint, notes=notes)
-    return finding if notes else finding._replace(span=resource.at_offset(path, fault.offset))
+    span = None if notes else resource.at_offset(path, fault.offset)
+    return resource.finding(rule, path, _located(name, fault), hint=hint, notes=notes, span=span)
 
 
 class _Judged(NamedTuple):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.kube.typed import decode
-from mcpcfg.compiler.plaintext import looks_secret
+from mcpcfg.compiler.plaintext import looks_secret, may_hold_secret
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.rule import reads
 
@@ -117,8 +117,6 @@ GIVEN_PATHS = ("/config/config.yaml", "/var/run/secrets/", "/etc/ssl/", "/etc/pk
 """What every pod has, whatever is mounted."""
 PGPASS_PATH = "/home/appuser/.pgpass"
 MOST_VALUES = 10_000
-SUSPECT = re.compile(r"[:\s\"'\[]/|pass|secret|token|key|credential|@|ghp_|xox|AKIA|eyJ|BEGIN", re.IGNORECASE)
-"""What every text with an absolute path or a secret in it has."""
 
 
 @reads("configYAML")
@@ -132,7 +130,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             yield _finding(resource, UNREADABLE, f"configYAML {config.reason}", config.span)
         return
     container = _container(resource)
-    if SUSPECT.search(text) is not None:
+    if "/" in text or may_hold_secret(text):
         yield from _values(resource, config, _mount_paths(resource, container))
     yield from _database(resource, config, container)
 
@@ -146,13 +144,13 @@ class _Unreadable(NamedTuple):
 
 def _finding(resource: Resource, rule: Rule, message: str, span: Span | None, hint: str | None = None) -> Finding:
     """Make a finding at a place within the configuration."""
-    finding = resource.finding(rule, CONFIG, message, hint=hint)
-    if span is None:
-        return finding
-    lines = resource.spec["configYAML"].split("\n")
-    offset = sum(len(line) + 1 for line in lines[: span.line - 1]) + span.column - 1
-    length = span.end_column - span.column if span.end_line == span.line else None
-    return finding._replace(span=resource.at_offset(CONFIG, offset, length))
+    place = None
+    if span is not None:
+        lines = resource.spec["configYAML"].split("\n")[: span.line - 1]
+        offset = sum(map(len, lines)) + len(lines) + span.column - 1
+        length = span.end_column - span.column if span.end_line == span.line else None
+        place = resource.at_offset(CONFIG, offset, length)
+    return resource.finding(rule, CONFIG, message, hint=hint, span=place)
 
 
 @lru_cache(maxsize=256)
