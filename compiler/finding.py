@@ -138,24 +138,22 @@ class Rule(NamedTuple):
     ) -> Finding:
         """Make a finding of this rule at ``span``."""
         return Finding(
-            rule=self.id,
-            name=self.name,
-            severity=severity or self.severity,
-            stage=self.stage,
-            span=span,
-            message=_on_one_line(message),
-            document=document,
-            subject=subject,
-            path=path,
-            hint=hint,
-            notes=notes,
-            is_secret=self.is_secret,
-            hidden=hidden,
+            self.id,
+            self.name,
+            severity or self.severity,
+            self.stage,
+            span,
+            message if message.isprintable() else _on_one_line(message),
+            document,
+            subject,
+            path,
+            hint,
+            notes,
+            self.is_secret,
+            hidden,
         )
 
 
 def _on_one_line(message: str) -> str:
     """Escape what cannot be printed, which a message may quote of the user's text: a message stays one line."""
-    if message.isprintable():
-        return message
     return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in message)

@@ -166,12 +166,13 @@ class Resource:
         span: Span | None = None,
     ) -> Finding:
         """Make a finding about the value (or the key) at ``path`` of this resource; ``span`` is its place, if known."""
+        document = self.document
         return rule.finding(
             span or self.at(path, on),
             message,
-            document=self.document.index,
+            document=document.index,
             subject=self.subject,
-            path=self.document.prefix + self._as_written(path),
+            path=document.prefix + self._as_written(path),
             hint=hint,
             notes=notes,
             severity=severity,

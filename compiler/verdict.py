@@ -56,8 +56,22 @@ def settle(findings: Iterable[Finding], ignores: Mapping[str, Sequence[Ignore]],
     silenced = _silence(kept, ignores)
     if project.reported is not None:
         silenced = [finding for finding in silenced if finding.span.file in project.reported]
-    unique = {(f.sort_key(), f.document, f.path): f for f in silenced}
-    return sorted(unique.values(), key=lambda finding: (finding.sort_key(), finding.document or 0, str(finding.path)))
+    return _sorted(silenced)
+
+
+def _sorted(findings: Iterable[Finding]) -> list[Finding]:
+    """Sort findings by place, each once; paths are only looked at where findings are alike."""
+    told: dict[tuple[str, int, int, str, str], list[Finding]] = {}
+    for finding in findings:
+        told.setdefault(finding.sort_key(), []).append(finding)
+    ordered: list[Finding] = []
+    for place in sorted(told):
+        alike = told[place]
+        if len(alike) > 1:
+            unique = {(finding.document, finding.path): finding for finding in alike}
+            alike = sorted(unique.values(), key=lambda finding: (finding.document or 0, str(finding.path)))
+        ordered += alike
+    return ordered
 
 
 def fails(findings: Iterable[Finding], threshold: str) -> bool:

@@ -88,16 +88,18 @@ def _summary(outcome: Report) -> str:
 
 
 def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
-    """Give a function that finds line N of a file among the texts that were read."""
-    split: dict[str, list[str]] = {}
+    """Give a function that finds line N of a file among the texts that were read.
+
+    Of the file that was asked for last the lines are kept: findings are told file after file.
+    """
+    current: str | None = None
+    lines: list[str] = []
 
     def line(file: str, number: int) -> str | None:
-        if file not in texts:
-            return None
-        if file not in split:
-            decoded = texts[file].decode("utf-8", "replace").removeprefix("\ufeff")
-            split[file] = decoded.replace("\r\n", "\n").replace("\r", "\n").split("\n")
-        lines = split[file]
+        nonlocal current, lines
+        if file != current:
+            decoded = texts.get(file, b"").decode("utf-8", "replace").removeprefix("\ufeff")
+            current, lines = file, decoded.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         return lines[number - 1] if 0 < number <= len(lines) else None
 
     return line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from mcpcfg.compiler.finding import Finding, Note, Severity
     from mcpcfg.compiler.source import Span
@@ -36,7 +36,8 @@ def render(findings: Iterable[Finding], source_line: Callable[[str, int], str | 
             masked[place] = None if line is None else _without(line, number, secrets[place])
         return masked[place]
 
-    return "".join(f"{block}\n" for finding in told for block in _blocks(finding, shown, colour=colour))
+    paint = _coloured if colour else _plain
+    return "".join([_block(finding, shown, paint) for finding in told])
 
 
 def summary(counts: dict[Severity, int], files: int, documents: int, *, checked: str = "checked") -> str:
@@ -54,30 +55,33 @@ def _plural(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-def _blocks(finding: Finding, source_line: Callable[[str, int], str | None], *, colour: bool) -> Iterator[str]:
-    def paint(text: str, style: str) -> str:
-        return f"\x1b[{COLOURS[style]}m{text}\x1b[0m" if colour else text
-
-    span = finding.span
+def _block(finding: Finding, source_line: Callable[[str, int], str | None], paint: Callable[[str, str], str]) -> str:
+    """Write one finding and the empty line after it."""
+    span, subject, severity = finding.span, finding.subject, finding.severity
+    place = paint(f"{_printable(span.file)}:{span.line}:{span.column}", "bold")
     about = ""
-    if finding.subject is not None:
-        about = f" {'/'.join(filter(None, (finding.subject.kind, finding.subject.name)))}:"
-    yield (
-        f"{paint(f'{_printable(span.file)}:{span.line}:{span.column}', 'bold')}: "
-        f"{paint(finding.severity, finding.severity)}[{finding.rule}] ({finding.stage}){about} "
-        f"{_printable(finding.message)}"
-    )
+    if subject is not None:
+        about = f" {'/'.join(filter(None, (subject.kind, subject.name)))}:"
+    message = _printable(finding.message)
+    lines = [f"{place}: {paint(severity, severity)}[{finding.rule}] ({finding.stage}){about} {message}"]
     line = source_line(span.file, span.line)
     if line is not None and line.strip():
-        yield from (
-            paint(text, "dim") if i == 0 else paint(text, finding.severity)
-            for i, text in enumerate(_excerpt(line, span))
-        )
+        shown, carets = _excerpt(line, span)
+        lines += (paint(shown, "dim"), paint(carets, severity))
     if finding.hint:
-        yield f"      = hint: {_printable(finding.hint)}"
-    for note in finding.notes:
-        yield f"      = note: {_note(note)}"
-    yield ""
+        lines.append(f"      = hint: {_printable(finding.hint)}")
+    lines += [f"      = note: {_note(note)}" for note in finding.notes]
+    lines.append("\n")
+    return "\n".join(lines)
+
+
+def _plain(text: str, style: str) -> str:
+    del style
+    return text
+
+
+def _coloured(text: str, style: str) -> str:
+    return f"\x1b[{COLOURS[style]}m{text}\x1b[0m"
 
 
 def _note(note: Note) -> str:
