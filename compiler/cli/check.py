@@ -88,10 +88,16 @@ class Limits(NamedTuple):
     no_cache: bool
 
 
+_told: list[Report] = []
+"""The report of the last check. It is held on to: to take it apart at the end would take longer than to write it."""
+
+
 def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits) -> int:
     with stage("find files"):
         found = discover(call.paths, settings_file=call.config)
+    _told.clear()
     outcome = pipeline.check(found, call.options, keep=not limits.no_cache, findings_alone=True)
+    _told.append(outcome)
     threshold = report.fail_on or found.settings.fail_on
     if fixing.diff:
         from . import mending
