@@ -9,27 +9,26 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.endpoint import audience_fault, endpoint_fault, issuer_fault, redirect_fault, userinfo_fault
 from mcpcfg.compiler.golang.duration import DurationError, parse_duration
+from mcpcfg.compiler.lifespan import lifespan_fault
 
 from .catalogue import runconfig as rule
 from .catalogue import runconfig_lint as lint
-from .endpoint import audience_fault, endpoint_fault, issuer_fault, redirect_fault, userinfo_fault
 from .fault import Fault, shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from mcpcfg.compiler.lifespan import Token
     from mcpcfg.compiler.source import Path
 
 _NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\Z")
-_SECOND = 1_000_000_000
-LIFESPANS = {
-    "access_token_lifespan": ("1m", 60 * _SECOND, "24h", 24 * 3600 * _SECOND),
-    "refresh_token_lifespan": ("1h", 3600 * _SECOND, "720h", 720 * 3600 * _SECOND),
-    "auth_code_lifespan": ("30s", 30 * _SECOND, "10m", 600 * _SECOND),
+_TOKENS: dict[str, Token] = {
+    "access_token_lifespan": "access",
+    "refresh_token_lifespan": "refresh",
+    "auth_code_lifespan": "code",
 }
-"""Key to the shortest and the longest lifespan, as text and in nanoseconds."""
-
 _BLOCKS = {"oidc": "oidc_config", "oauth2": "oauth2_config"}
 _TIMEOUTS = ("dial_timeout", "read_timeout", "write_timeout")
 
@@ -58,18 +57,9 @@ def auth_server_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
 
 def _lifespans(lifespans: Mapping[str, str]) -> Iterator[Fault]:
     for key, text in lifespans.items():
-        if not text:
-            continue
-        shortest, least, longest, most = LIFESPANS[key]
-        try:
-            lifespan = parse_duration(text)
-        except DurationError:
-            message = f"{shown(text)} is no duration such as {longest}"
-            yield Fault(("token_lifespans", key), rule.LIFESPAN.id, message)
-            continue
-        if lifespan and not least <= lifespan <= most:
-            message = f"{shown(text)} is not within {shortest} and {longest}"
-            yield Fault(("token_lifespans", key), rule.LIFESPAN.id, message)
+        reason = lifespan_fault(_TOKENS[key], text) if text else None
+        if reason is not None:
+            yield Fault(("token_lifespans", key), rule.LIFESPAN.id, reason)
 
 
 def _upstreams(upstreams: Any) -> Iterator[Fault]:

@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.endpoint import endpoint_fault, is_plain_http
+
 from . import header
 from .audit_check import audit_faults
 from .authz_check import check_authz
 from .catalogue import runconfig as rule
 from .catalogue import runconfig_lint as lint
-from .endpoint import endpoint_fault, is_plain_http
 from .fault import Fault, nearest, quoted, shown
 from .permission_check import misfit_faults, unknown_faults
 from .shape import decode

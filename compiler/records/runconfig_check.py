@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.endpoint import remote_fault
+
 from .auth_server_check import auth_server_faults
 from .catalogue import permission as permission_rule
 from .catalogue import runconfig as rule
 from .catalogue import runconfig_lint as lint
-from .endpoint import remote_fault
 from .fault import Fault, nearest, shown
 from .middleware_check import block_faults, header_faults, list_faults
 from .permission_check import lint_profile, misfit_faults, unknown_faults

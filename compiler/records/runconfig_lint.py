@@ -8,9 +8,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.endpoint import is_plain_http
+
 from .catalogue import permission as permission_rule
 from .catalogue import runconfig_lint as rule
-from .endpoint import is_plain_http
 from .fault import Fault, shown
 from .group_name import group_fault, label_fault
 from .image_reference import parse_image

@@ -11,10 +11,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.golang import url as go_url
-from mcpcfg.compiler.golang.duration import DurationError, format_duration, parse_duration
+from mcpcfg.compiler.endpoint import endpoint_fault, is_hostless, issuer_fault, redirect_fault, userinfo_fault
 from mcpcfg.compiler.kube.fault import shown
-from mcpcfg.compiler.localhost import is_localhost, is_loopback
+from mcpcfg.compiler.lifespan import lifespan_fault
 from mcpcfg.compiler.plain import listed, mapping
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.workflow.fault import Fault
@@ -22,24 +21,20 @@ from mcpcfg.compiler.workflow.fault import Fault
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from mcpcfg.compiler.lifespan import Token
     from mcpcfg.compiler.source import Path
 
 DEFAULT_NAME: Final = "default"
 BLOCKS: Final = {"oidc": "oidcConfig", "oauth2": "oauth2Config"}
 ENDPOINTS: Final = {"oidc": ("issuerUrl",), "oauth2": ("authorizationEndpoint", "tokenEndpoint")}
-HOSTLESS: Final = "names no host"
-LONGEST_REDIRECT: Final = 2048
 SHORTEST_SECRET: Final = 32
 """Bytes of an HMAC secret, without the white space around it."""
 
-_SECOND: Final = 1_000_000_000
-_HOUR: Final = 3600 * _SECOND
-LIFESPANS: Final = {
-    "accessTokenLifespan": (60 * _SECOND, 24 * _HOUR),
-    "refreshTokenLifespan": (_HOUR, 30 * 24 * _HOUR),
-    "authCodeLifespan": (30 * _SECOND, 600 * _SECOND),
+_TOKENS: Final[dict[str, Token]] = {
+    "accessTokenLifespan": "access",
+    "refreshTokenLifespan": "refresh",
+    "authCodeLifespan": "code",
 }
-"""Shortest and longest life of each token, in nanoseconds; zero counts as not given."""
 
 
 def start_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
@@ -78,47 +73,15 @@ def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
 def _url(path: Path, url: str) -> Iterator[Fault]:
     if is_placeholder(url):
         return
-    if fault := url_fault(url):
+    if fault := issuer_fault(url):
         yield Fault(path, "server-url", f"{path[-1]} {shown(url)} {fault}")
 
 
-def url_fault(url: str) -> str | None:
-    """Say what is wrong with the URL of an issuer, ``None`` where nothing is."""
-    if fault := resource_fault(url):
-        return fault
-    parsed = go_url.parse(url)
-    if parsed.query:
-        return "has a query"
-    if parsed.scheme == "http" and not is_localhost(parsed.host):
-        return "is not https, which only localhost need not be"
-    return "ends in a slash" if url.endswith("/") else None
-
-
-def resource_fault(url: str) -> str | None:
-    """Say why tokens cannot be issued for a URL (RFC 8707), ``None`` where they can."""
-    try:
-        parsed = go_url.parse(url)
-    except go_url.UrlError as error:
-        return f"is not a URL: {error}"
-    if parsed.scheme not in ("http", "https") or not parsed.host:
-        return "is not an absolute http or https URL"
-    return "has a fragment" if parsed.fragment else None
-
-
 def _lifespans(lifespans: Mapping[str, Any]) -> Iterator[Fault]:
-    for field, (shortest, longest) in LIFESPANS.items():
+    for field, token in _TOKENS.items():
         text = lifespans.get(field) or ""
-        if not text or is_placeholder(text):
-            continue
-        path: Path = ("tokenLifespans", field)
-        try:
-            length = parse_duration(text)
-        except DurationError as error:
-            yield Fault(path, "token-lifespan", f"{field}: {error}")
-            continue
-        if length and not shortest <= length <= longest:
-            allowed = f"{format_duration(shortest)} to {format_duration(longest)}"
-            yield Fault(path, "token-lifespan", f"{field} {shown(text)} is not within {allowed}")
+        if text and not is_placeholder(text) and (fault := lifespan_fault(token, text)):
+            yield Fault(("tokenLifespans", field), "token-lifespan", f"{field}: {fault}")
 
 
 def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool) -> Iterator[Fault]:
@@ -141,48 +104,27 @@ def _upstream(path: Path, upstream: Mapping[str, Any], *, alone: bool) -> Iterat
         message = f"the upstream provider {shown(name)} has no redirectUri"
         hint = "the documented default is filled in nowhere: write RESOURCE-URL/oauth/callback"
         yield Fault(place, "upstream-redirect", message, hint)
-    elif not is_placeholder(redirect) and (fault := _redirect_fault(redirect)):
+    elif not is_placeholder(redirect) and (fault := redirect_fault(redirect)):
         message = f"redirectUri {shown(redirect)} of the upstream provider {shown(name)} {fault}"
         yield Fault(place, "upstream-url", message)
 
 
 def _endpoints(path: Path, name: str, config: Mapping[str, Any], fields: tuple[str, ...]) -> Iterator[Fault]:
     """Find addresses of a provider that are reached without TLS, and a client without id."""
-    places: list[tuple[Path, Any]] = [((*path, field), config.get(field)) for field in fields]
-    if "tokenEndpoint" in fields:
-        places.append(((*path, "userInfo", "endpointUrl"), mapping(config.get("userInfo")).get("endpointUrl")))
-    for place, url in places:
-        if isinstance(url, str) and not is_placeholder(url) and (fault := _endpoint_fault(url)):
-            # The process starts with an endpoint without host, and cannot reach it; the address about users it refuses.
-            code = "upstream-host" if fault == HOSTLESS and place[-1] != "endpointUrl" else "upstream-url"
-            yield Fault(place, code, f"{place[-1]} {shown(url)} of the upstream provider {shown(name)} {fault}")
+    of_provider = f"of the upstream provider {shown(name)}"
+    for field in fields:
+        url = config.get(field)
+        if not isinstance(url, str) or is_placeholder(url):
+            continue
+        if fault := endpoint_fault(url):
+            yield Fault((*path, field), "upstream-url", f"{field} {shown(url)} {of_provider} {fault}")
+        elif is_hostless(url):
+            # The process starts, and cannot reach it.
+            yield Fault((*path, field), "upstream-host", f"{field} {shown(url)} {of_provider} names no host")
+    users = mapping(config.get("userInfo")).get("endpointUrl") if "tokenEndpoint" in fields else None
+    if isinstance(users, str) and not is_placeholder(users) and (fault := userinfo_fault(users)):
+        place = (*path, "userInfo", "endpointUrl")
+        yield Fault(place, "upstream-url", f"endpointUrl {shown(users)} {of_provider} {fault}")
     if config.get("clientId") == "":
         message = f"the upstream provider {shown(name)} has an empty clientId"
         yield Fault((*path, "clientId"), "upstream-url", message)
-
-
-def _endpoint_fault(url: str) -> str | None:
-    try:
-        parsed = go_url.parse(url)
-    except go_url.UrlError as error:
-        return f"is not a URL: {error}"
-    if parsed.scheme != "https" and not is_localhost(parsed.host):
-        return "is not https, which only localhost need not be"
-    return None if parsed.host else HOSTLESS
-
-
-def _redirect_fault(url: str) -> str | None:
-    """Say why a redirect address is refused. Source: RFC 6749, section 3.1.2; RFC 8252, section 8.4."""
-    if len(url.encode("utf-8", "replace")) > LONGEST_REDIRECT:
-        return f"has more than {LONGEST_REDIRECT} bytes"
-    try:
-        parsed = go_url.parse(url)
-    except go_url.UrlError as error:
-        return f"is not a URL: {error}"
-    if not parsed.scheme:
-        return "is not an absolute URL"
-    if parsed.fragment:
-        return "has a fragment"
-    if parsed.scheme == "https" or (parsed.scheme == "http" and is_loopback(parsed.hostname)):
-        return None
-    return "is not https, which only a loopback address need not be"

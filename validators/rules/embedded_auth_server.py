@@ -110,10 +110,10 @@ def check_at_rest(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 
 
 def _resource_url(resource: Resource, path: Path) -> Iterator[Finding]:
-    from mcpcfg.compiler.vmcp.auth_server import resource_fault
+    from mcpcfg.compiler.endpoint import audience_fault
 
     url = value_at(resource.data, path)
-    if url and not is_placeholder(url) and (fault := resource_fault(url)):
+    if url and not is_placeholder(url) and (fault := audience_fault(url)):
         yield resource.finding(RESOURCE_URL, path, f'resourceUrl "{url}" {fault}, so no token can be issued for it')
 
 

@@ -7,11 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpcfg.compiler import pipeline
-from mcpcfg.compiler.localhost import is_localhost
-from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.records.audit_check import check_audit
-from mcpcfg.compiler.records.authz_check import check_authz
-from mcpcfg.compiler.records.endpoint import (
+from mcpcfg.compiler.endpoint import (
     audience_fault,
     endpoint_fault,
     issuer_fault,
@@ -19,6 +15,10 @@ from mcpcfg.compiler.records.endpoint import (
     remote_fault,
     userinfo_fault,
 )
+from mcpcfg.compiler.localhost import is_localhost
+from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.records.audit_check import check_audit
+from mcpcfg.compiler.records.authz_check import check_authz
 from mcpcfg.compiler.records.env_file import check_env_file, lines
 from mcpcfg.compiler.records.group_name import group_fault, label_fault
 from mcpcfg.compiler.records.permission_check import check_profile

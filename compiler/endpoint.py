@@ -1,4 +1,4 @@
-"""URLs of endpoints: what the product demands of those of providers, of issuers, and of redirects.
+"""URLs of endpoints: what the product demands of those of providers, of issuers, and of redirects, wherever they stand.
 
 Each function says what is wrong, as a clause that follows the URL, or gives ``None``.
 
@@ -7,11 +7,10 @@ Source: toolhive 0.21.0, packages networking, authserver, authserver/upstream an
 
 from __future__ import annotations
 
-from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.localhost import is_localhost, is_loopback
+from .golang import url
+from .localhost import is_localhost, is_loopback
 
 LONGEST_REDIRECT = 2048
-NO_URL = "is no URL"
 NO_HTTP_URL = "is no absolute http or https URL"
 NOT_HTTPS = "is not https, which only localhost need not be"
 
@@ -19,8 +18,8 @@ NOT_HTTPS = "is not https, which only localhost need not be"
 def endpoint_fault(text: str) -> str | None:
     """Look at the URL of an endpoint of a provider: https, unless it is local."""
     parsed = _parsed(text)
-    if parsed is None:
-        return NO_URL
+    if isinstance(parsed, str):
+        return parsed
     if parsed.scheme != "https" and not is_localhost(parsed.host):
         return NOT_HTTPS
     return None
@@ -29,8 +28,8 @@ def endpoint_fault(text: str) -> str | None:
 def issuer_fault(text: str) -> str | None:
     """Look at the issuer of the embedded authorization server, or the base of its endpoints."""
     parsed = _parsed(text)
-    if parsed is None:
-        return NO_URL
+    if isinstance(parsed, str):
+        return parsed
     if not parsed.scheme or not parsed.host:
         return "is no absolute URL"
     if parsed.query or parsed.fragment:
@@ -43,12 +42,12 @@ def issuer_fault(text: str) -> str | None:
 
 
 def audience_fault(text: str) -> str | None:
-    """Look at an audience that tokens may be issued for; an empty one is allowed."""
+    """Look at an audience that tokens may be issued for (RFC 8707); an empty one is allowed."""
     if not text:
         return None
     parsed = _parsed(text)
-    if parsed is None:
-        return NO_URL
+    if isinstance(parsed, str):
+        return parsed
     if not parsed.scheme or not parsed.host or parsed.scheme not in {"http", "https"}:
         return NO_HTTP_URL
     return "has a fragment" if parsed.fragment else None
@@ -57,8 +56,8 @@ def audience_fault(text: str) -> str | None:
 def userinfo_fault(text: str) -> str | None:
     """Look at the URL that tells about users."""
     parsed = _parsed(text)
-    if parsed is None:
-        return NO_URL
+    if isinstance(parsed, str):
+        return parsed
     if not parsed.scheme or not parsed.host or parsed.scheme not in {"http", "https"}:
         return NO_HTTP_URL
     if parsed.scheme == "http" and not is_localhost(parsed.host):
@@ -67,12 +66,12 @@ def userinfo_fault(text: str) -> str | None:
 
 
 def redirect_fault(text: str) -> str | None:
-    """Look at the URL that providers redirect back to."""
+    """Look at the URL that providers redirect back to (RFC 6749, section 3.1.2; RFC 8252, section 8.4)."""
     if len(text.encode("utf-8", "surrogatepass")) > LONGEST_REDIRECT:
         return f"is longer than {LONGEST_REDIRECT} bytes"
     parsed = _parsed(text)
-    if parsed is None:
-        return NO_URL
+    if isinstance(parsed, str):
+        return parsed
     if not parsed.scheme:
         return "is no absolute URL"
     if parsed.fragment:
@@ -85,19 +84,25 @@ def redirect_fault(text: str) -> str | None:
 def remote_fault(text: str) -> str | None:
     """Look at the URL of a remote server."""
     parsed = _parsed(text)
-    if parsed is None:
-        return NO_URL
+    if isinstance(parsed, str):
+        return parsed
     return None if parsed.scheme in {"http", "https"} and parsed.host else NO_HTTP_URL
 
 
 def is_plain_http(text: str) -> bool:
     """Tell whether a URL that could be read is plain http to another machine."""
     parsed = _parsed(text)
-    return parsed is not None and parsed.scheme == "http" and not is_localhost(parsed.host)
+    return not isinstance(parsed, str) and parsed.scheme == "http" and not is_localhost(parsed.host)
 
 
-def _parsed(text: str) -> url.Url | None:
+def is_hostless(text: str) -> bool:
+    """Tell whether a URL that could be read leads to no host."""
+    parsed = _parsed(text)
+    return not isinstance(parsed, str) and not parsed.host
+
+
+def _parsed(text: str) -> url.Url | str:
     try:
         return url.parse(text)
-    except url.UrlError:
-        return None
+    except url.UrlError as error:
+        return f"is no URL: {error}"
