@@ -7,7 +7,6 @@ Source: Go 1.26 standard library, encoding/json: Unmarshal.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from .shape import INT32, ZERO, Decoder, folded
@@ -17,7 +16,7 @@ from .value import INT64, SortedMap, json_numbers
 if TYPE_CHECKING:
     from mcpcfg.compiler.source import Path
 
-    from .shape import Shape
+    from .shape import Shape, Types
 
 _EXPECTED: Final = {
     "string": "a string",
@@ -28,7 +27,6 @@ _EXPECTED: Final = {
 }
 
 
-@dataclass(slots=True)
 class JsonDecoder(Decoder):
     """Decodes JSON. Go names the first misfit only, and skips unknown keys in silence.
 
@@ -36,7 +34,9 @@ class JsonDecoder(Decoder):
         judges_only: The data that comes out is not asked for: fields that are missing are left out of it.
     """
 
-    judges_only: bool = False
+    def __init__(self, types: Types, *, judges_only: bool = False) -> None:
+        super().__init__(types)
+        self.judges_only = judges_only
 
     def decode(self, value: Any, shape: Shape, path: Path = ()) -> Any:
         """Give ``value`` as the Go type holds it; a value that does not fit leaves the zero value."""

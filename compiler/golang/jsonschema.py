@@ -40,6 +40,10 @@ _NUMBERS: Final = frozenset(
 )
 
 
+_MORE: Final = _OBJECTS | _ARRAYS | _NUMBERS | _TEXTS | _LISTS | _COMBINATIONS
+"""What there is to look at beside identity and type."""
+
+
 class SchemaFault(NamedTuple):
     """What is wrong at one place of a schema."""
 
@@ -117,6 +121,9 @@ class _Compiler:
             self._identity(node, path, draft)
         if not self._reference(node, path, draft):
             self._kind(node, path)
+            if _MORE.isdisjoint(node):
+                self.depth -= 1
+                return
             if not _OBJECTS.isdisjoint(node):
                 self._objects(node, path, draft)
             if not _ARRAYS.isdisjoint(node):
@@ -209,11 +216,13 @@ class _Compiler:
 
     def _objects(self, node: dict[str, Any], path: Path, draft: int) -> None:
         self._children(node, path, "properties", draft)
-        self._one(node, path, "additionalProperties", draft)
+        if "additionalProperties" in node:
+            self._one(node, path, "additionalProperties", draft)
         self._children(node, path, "patternProperties", draft)
-        for pattern in node["patternProperties"] if isinstance(node.get("patternProperties"), dict) else ():
+        patterns = node.get("patternProperties")
+        for pattern in patterns if isinstance(patterns, dict) else ():
             self._pattern(pattern, (*path, "patternProperties", pattern))
-        if draft >= 6:
+        if draft >= 6 and "propertyNames" in node:
             self._one(node, path, "propertyNames", draft)
         if "dependencies" not in node:
             return

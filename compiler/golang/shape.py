@@ -12,7 +12,6 @@ Source: Go 1.26 standard library, encoding/json: Unmarshal and Marshal; gopkg.in
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from .value import SortedMap
@@ -118,7 +117,6 @@ class Types:
         return out
 
 
-@dataclass(slots=True)
 class Decoder:
     """What the readers of both forms share: they read by a table of types and collect what does not fit.
 
@@ -128,9 +126,10 @@ class Decoder:
         unknown: Keys that no field takes.
     """
 
-    types: Types
-    misfits: list[Misfit] = field(default_factory=list)
-    unknown: list[Path] = field(default_factory=list)
+    def __init__(self, types: Types) -> None:
+        self.types = types
+        self.misfits: list[Misfit] = []
+        self.unknown: list[Path] = []
 
     def hooked(self, hook: Hook, value: Any, path: Path) -> Any:
         """Give ``value`` as a hook reads it."""

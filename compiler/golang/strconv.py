@@ -13,13 +13,14 @@ _FALSE = frozenset({"0", "f", "F", "false", "FALSE", "False"})
 
 # Underscores are let through first and looked at afterwards, as Go does: their rule spans the whole literal.
 _DECIMAL = re.compile(r"[+-]?(?=[0-9._]*[0-9])[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9][0-9_]*)?\Z")
-_HEX = re.compile(r"[+-]?0[xX](?=[0-9a-fA-F._]*[0-9a-fA-F])[0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?[pP][+-]?[0-9][0-9_]*\Z")
-_SPECIAL = re.compile(r"[+-]?inf(?:inity)?\Z|nan\Z", re.IGNORECASE)
 _INTEGER = re.compile(r"([+-]?)(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|0[0-7_]*|[1-9][0-9_]*)\Z")
 _DIGITS = re.compile(r"[+-]?[0-9]+\Z")
 
-_MISPLACED_UNDERSCORE = re.compile(r"(?<![0-9])_|_(?![0-9])")
-_MISPLACED_HEX_UNDERSCORE = re.compile(r"(?<![0-9a-fA-FxX])_|_(?![0-9a-fA-F])")
+# Compiled when the first one comes; few documents have one.
+_HEX = r"[+-]?0[xX](?=[0-9a-fA-F._]*[0-9a-fA-F])[0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?[pP][+-]?[0-9][0-9_]*\Z"
+_SPECIAL = r"(?i:[+-]?inf(?:inity)?\Z|nan\Z)"
+_MISPLACED_UNDERSCORE = r"(?<![0-9])_|_(?![0-9])"
+_MISPLACED_HEX_UNDERSCORE = r"(?<![0-9a-fA-FxX])_|_(?![0-9a-fA-F])"
 
 _LONGEST_INT = 200  # characters of a 64-bit integer in any base with underscores, generously
 _BASES = {"0x": 16, "0o": 8, "0b": 2}
@@ -58,17 +59,17 @@ def parse_float(text: str) -> float:
         NumberError: ``text`` is no number, or beyond float64.
     """
     if _DECIMAL.match(text):
-        if "_" in text and _MISPLACED_UNDERSCORE.search(text):
+        if "_" in text and re.search(_MISPLACED_UNDERSCORE, text):
             raise NumberError(text, "a number")
         value = float(text.replace("_", ""))
         if math.isinf(value):
             raise NumberError(text, "a 64-bit float", out_of_range=True)
         return value
-    if _SPECIAL.match(text):
+    if re.match(_SPECIAL, text):
         return float(text)
-    if _HEX.match(text):
+    if re.match(_HEX, text):
         digits, _, exponent = text.replace("P", "p").partition("p")
-        if _MISPLACED_HEX_UNDERSCORE.search(digits) or _MISPLACED_UNDERSCORE.search(exponent):
+        if re.search(_MISPLACED_HEX_UNDERSCORE, digits) or re.search(_MISPLACED_UNDERSCORE, exponent):
             raise NumberError(text, "a number")
         try:
             return float.fromhex(text.replace("_", ""))
@@ -106,7 +107,7 @@ def parse_any_int(text: str) -> int:
     else:
         digits = "0" + literal[2:]  # the prefix counts as a digit for an underscore that follows it
     if "_" in digits:
-        if (_MISPLACED_HEX_UNDERSCORE if base == 16 else _MISPLACED_UNDERSCORE).search(digits):
+        if re.search(_MISPLACED_HEX_UNDERSCORE if base == 16 else _MISPLACED_UNDERSCORE, digits):
             raise NumberError(text, "an integer")
         digits = digits.replace("_", "")
     digits = digits.lstrip("0") or "0"

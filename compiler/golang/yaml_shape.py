@@ -9,7 +9,6 @@ Source: gopkg.in/yaml.v3 v3.0.1, decode.go.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from .duration import DurationError, parse_duration
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.source import Path
 
-    from .shape import Shape
+    from .shape import Shape, Types
 
 _EXPECTED: Final = {
     "string": "a text",
@@ -36,7 +35,6 @@ _WORDS: Final = dict.fromkeys(("y", "Y", "yes", "Yes", "YES", "on", "On", "ON"),
 )
 
 
-@dataclass(slots=True, kw_only=True)
 class YamlDecoder(Decoder):
     """Decodes YAML, and refuses unknown keys. A null never gets to a hook.
 
@@ -44,7 +42,9 @@ class YamlDecoder(Decoder):
         text: Gives the text of the scalar at a path as it is written, which a text field takes whatever it means.
     """
 
-    text: Callable[[Path], str | None]
+    def __init__(self, types: Types, *, text: Callable[[Path], str | None]) -> None:
+        super().__init__(types)
+        self.text = text
 
     def decode(self, value: Any, shape: Shape, path: Path = ()) -> Any:
         """Give ``value`` as the Go type holds it; what does not fit, and null, leave the zero value."""

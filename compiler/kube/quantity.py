@@ -7,7 +7,6 @@ is, a lone suffix is zero, and what is finer than a billionth is rounded up.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from mcpcfg.compiler.golang import json
@@ -34,7 +33,6 @@ class QuantityError(ValueError):
     """A text that is no quantity for Kubernetes."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Quantity:
     """An amount, exactly: ``mantissa * 10**exponent``.
 
@@ -45,10 +43,13 @@ class Quantity:
         verbatim: The text to write instead, where the input counts as canonical already.
     """
 
-    mantissa: int
-    exponent: int
-    format: Format
-    verbatim: str | None = None
+    __slots__ = ("exponent", "format", "mantissa", "verbatim")
+
+    def __init__(self, mantissa: int, exponent: int, family: Format, verbatim: str | None = None) -> None:
+        self.mantissa = mantissa
+        self.exponent = exponent
+        self.format = family
+        self.verbatim = verbatim
 
     def __str__(self) -> str:
         """Write the canonical text: no fraction, and the largest suffix that leaves an integer."""

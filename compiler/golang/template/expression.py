@@ -7,7 +7,6 @@ Source: Go 1.26 text/template/parse.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Final
 
 from mcpcfg.compiler.golang.strconv import quote
@@ -31,18 +30,18 @@ class Stop(Exception):  # noqa: N818 - it ends the parse; the fault is data
         self.message = message
 
 
-@dataclass(slots=True)
 class _OpenPipe:
     """A pipeline that is being read, with the command in it that a parenthesis interrupts."""
 
-    what: str
-    end: Kind
-    offset: int
-    variables: list[str] = field(default_factory=list)
-    assigns: bool = False
-    commands: list[Command] = field(default_factory=list)
-    terms: list[Term] = field(default_factory=list)
-    start: int = 0
+    def __init__(self, what: str, end: Kind, offset: int) -> None:
+        self.what = what
+        self.end = end
+        self.offset = offset
+        self.variables: list[str] = []
+        self.assigns = False
+        self.commands: list[Command] = []
+        self.terms: list[Term] = []
+        self.start = 0
 
 
 class Scope:
@@ -192,7 +191,7 @@ class ExpressionParser:
         for command in opened.commands[1:]:
             if isinstance(command.terms[0], _NOT_EXECUTABLE):
                 raise Stop(command.offset, "a constant cannot take the value of the pipeline before it")
-        return Pipe(opened.offset, tuple(opened.variables), opened.assigns, tuple(opened.commands))
+        return Pipe(opened.offset, tuple(opened.variables), tuple(opened.commands), assigns=opened.assigns)
 
     def _terms(self, current: _OpenPipe, *, after_term: bool) -> Token | None:
         """Read the terms of a command; give the parenthesis that interrupts it, or None at its end."""

@@ -6,7 +6,6 @@ Source: Go 1.26 text/template/parse.
 from __future__ import annotations
 
 import re
-import unicodedata
 from typing import Final
 
 from mcpcfg.compiler.golang.strconv import quote
@@ -16,15 +15,12 @@ from .token import KEYWORDS, Kind, Token
 _SPACE: Final = " \t\r\n"
 _SPACES: Final = frozenset(_SPACE)
 _AFTER_WORD: Final = frozenset(("", *_SPACE, ".", ",", "|", ":", "(", ")"))
-_NUMBER: Final = re.compile(
-    r"""[+-]?(?:
+_NUMBER: Final = r"""[+-]?(?:
         0[xX][0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?(?:[pP][+-]?[0-9_]*)?
       | 0[oO][0-7_]*(?:\.[0-7_]*)?
       | 0[bB][01_]*(?:\.[01_]*)?
       | [0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9_]*)?
-    )i?""",
-    re.VERBOSE,
-)
+    )i?"""
 _SINGLES: Final = {"=": Kind.ASSIGN, "|": Kind.PIPE, "(": Kind.OPEN, ")": Kind.CLOSE}
 
 
@@ -43,6 +39,8 @@ class _Stop(Exception):  # noqa: N818 - it ends the scan; the fault is data
 def _is_word(char: str) -> bool:
     if char.isascii():
         return char.isalnum() or char == "_"
+    import unicodedata
+
     category = unicodedata.category(char)
     return category[0] == "L" or category == "Nd"
 
@@ -218,7 +216,7 @@ class _Lexer:
             self._emit(Kind.NUMBER, start, end)
 
     def _number_end(self, start: int, at: int) -> int:
-        match = _NUMBER.match(self.text, at)
+        match = re.compile(_NUMBER, re.VERBOSE).match(self.text, at)
         end = match.end() if match else at
         if end < len(self.text) and _is_word(self.text[end]):
             raise _Stop(start, f"{quote(self.text[start : end + 1])} is not a number")

@@ -6,95 +6,130 @@ with a stack of your own, not with recursion, and do not compare them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import lru_cache, wraps
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
-class Text(NamedTuple):
+class _Spot:
+    """What stands at an offset; no class here is a tuple, of which each would take a tenth of a millisecond to make."""
+
+    __slots__ = ("offset",)
+
+    def __init__(self, offset: int) -> None:
+        self.offset = offset
+
+
+class Text(_Spot):
     """Literal text between actions, with what trim markers take off already gone."""
 
-    offset: int
-    text: str
+    __slots__ = ("text",)
+
+    def __init__(self, offset: int, text: str) -> None:
+        self.offset = offset
+        self.text = text
 
 
-class Field(NamedTuple):
+class Field(_Spot):
     """``.a.b``: names looked up in dot."""
 
-    offset: int
-    names: tuple[str, ...]
+    __slots__ = ("names",)
+
+    def __init__(self, offset: int, names: tuple[str, ...]) -> None:
+        self.offset = offset
+        self.names = names
 
 
-class Variable(NamedTuple):
+class Variable(_Spot):
     """``$x.a.b``: a variable (``name`` begins with ``$``) and names looked up in it."""
 
-    offset: int
-    name: str
-    names: tuple[str, ...]
+    __slots__ = ("name", "names")
+
+    def __init__(self, offset: int, name: str, names: tuple[str, ...]) -> None:
+        self.offset = offset
+        self.name = name
+        self.names = names
 
 
-class Chain(NamedTuple):
+class Chain(_Spot):
     """``(pipeline).a.b`` or ``function.a``: names looked up in what another term gives."""
 
-    offset: int
-    term: Pipe | Identifier
-    names: tuple[str, ...]
+    __slots__ = ("names", "term")
+
+    def __init__(self, offset: int, term: Pipe | Identifier, names: tuple[str, ...]) -> None:
+        self.offset = offset
+        self.term = term
+        self.names = names
 
 
-class Identifier(NamedTuple):
+class Identifier(_Spot):
     """The name of a function."""
 
-    offset: int
-    name: str
+    __slots__ = ("name",)
+
+    def __init__(self, offset: int, name: str) -> None:
+        self.offset = offset
+        self.name = name
 
 
-class Dot(NamedTuple):
+class Dot(_Spot):
     """``.`` alone."""
 
-    offset: int
+    __slots__ = ()
 
 
-class Nil(NamedTuple):
+class Nil(_Spot):
     """``nil``."""
 
-    offset: int
+    __slots__ = ()
 
 
-class Bool(NamedTuple):
+class Bool(_Spot):
     """``true`` or ``false``."""
 
-    offset: int
-    value: bool
+    __slots__ = ("value",)
+
+    def __init__(self, offset: int, value: bool) -> None:  # noqa: FBT001 - the value is what there is to say
+        self.offset = offset
+        self.value = value
 
 
-class Number(NamedTuple):
+class Number(_Spot):
     """A number or a character; None stands for an integer that parses and that no ``int`` holds."""
 
-    offset: int
-    value: int | float | complex | None
+    __slots__ = ("value",)
+
+    def __init__(self, offset: int, value: complex | None) -> None:
+        self.offset = offset
+        self.value = value
 
 
-class String(NamedTuple):
+class String(_Spot):
     """A quoted text."""
 
-    offset: int
-    value: str
+    __slots__ = ("value",)
+
+    def __init__(self, offset: int, value: str) -> None:
+        self.offset = offset
+        self.value = value
 
 
 Term: TypeAlias = "Field | Variable | Chain | Identifier | Dot | Nil | Bool | Number | String | Pipe"
 
 
-class Command(NamedTuple):
+class Command(_Spot):
     """A term and the arguments that follow it, separated by spaces."""
 
-    offset: int
-    terms: tuple[Term, ...]
+    __slots__ = ("terms",)
+
+    def __init__(self, offset: int, terms: tuple[Term, ...]) -> None:
+        self.offset = offset
+        self.terms = terms
 
 
-class Pipe(NamedTuple):
+class Pipe(_Spot):
     """Commands joined by ``|``; each gets the value of the one before as its last argument.
 
     Attributes:
@@ -102,70 +137,83 @@ class Pipe(NamedTuple):
         assigns: The variables exist already (``=``), they are not declared (``:=``).
     """
 
-    offset: int
-    variables: tuple[str, ...]
-    assigns: bool
-    commands: tuple[Command, ...]
+    __slots__ = ("assigns", "commands", "variables")
+
+    def __init__(
+        self, offset: int, variables: tuple[str, ...], commands: tuple[Command, ...], *, assigns: bool
+    ) -> None:
+        self.offset = offset
+        self.variables = variables
+        self.assigns = assigns
+        self.commands = commands
 
 
-class Action(NamedTuple):
+class Action(_Spot):
     """A pipeline whose value is printed, unless it declares variables."""
 
-    offset: int
-    pipe: Pipe
+    __slots__ = ("pipe",)
+
+    def __init__(self, offset: int, pipe: Pipe) -> None:
+        self.offset = offset
+        self.pipe = pipe
 
 
-class If(NamedTuple):
+class _Control(_Spot):
+    """A pipeline that decides what runs."""
+
+    __slots__ = ("body", "otherwise", "pipe")
+
+    def __init__(self, offset: int, pipe: Pipe, body: tuple[Node, ...], otherwise: tuple[Node, ...]) -> None:
+        self.offset = offset
+        self.pipe = pipe
+        self.body = body
+        self.otherwise = otherwise
+
+
+class If(_Control):
     """``{{if}}``; an ``else if`` is an If alone in ``otherwise``."""
 
-    offset: int
-    pipe: Pipe
-    body: tuple[Node, ...]
-    otherwise: tuple[Node, ...]
+    __slots__ = ()
 
 
-class With(NamedTuple):
+class With(_Control):
     """``{{with}}``: dot is the value inside the body."""
 
-    offset: int
-    pipe: Pipe
-    body: tuple[Node, ...]
-    otherwise: tuple[Node, ...]
+    __slots__ = ()
 
 
-class Range(NamedTuple):
+class Range(_Control):
     """``{{range}}``: dot is each element in turn inside the body."""
 
-    offset: int
-    pipe: Pipe
-    body: tuple[Node, ...]
-    otherwise: tuple[Node, ...]
+    __slots__ = ()
 
 
-class Call(NamedTuple):
+class Call(_Spot):
     """``{{template "name" pipeline}}``, also what a ``{{block}}`` leaves in its place."""
 
-    offset: int
-    name: str
-    pipe: Pipe | None
+    __slots__ = ("name", "pipe")
+
+    def __init__(self, offset: int, name: str, pipe: Pipe | None) -> None:
+        self.offset = offset
+        self.name = name
+        self.pipe = pipe
 
 
-class Break(NamedTuple):
+class Break(_Spot):
     """``{{break}}``."""
 
-    offset: int
+    __slots__ = ()
 
 
-class Continue(NamedTuple):
+class Continue(_Spot):
     """``{{continue}}``."""
 
-    offset: int
+    __slots__ = ()
 
 
 Node: TypeAlias = "Text | Action | If | With | Range | Call | Break | Continue"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Template:
     """A parsed template.
 
@@ -176,10 +224,15 @@ class Template:
         defined: Bodies of ``{{define}}`` and ``{{block}}`` by name.
     """
 
-    text: str
-    name: str
-    nodes: tuple[Node, ...]
-    defined: Mapping[str, tuple[Node, ...]] = field(default_factory=dict)
+    __slots__ = ("defined", "name", "nodes", "text")
+
+    def __init__(
+        self, text: str, name: str, nodes: tuple[Node, ...], defined: Mapping[str, tuple[Node, ...]] = {}
+    ) -> None:
+        self.text = text
+        self.name = name
+        self.nodes = nodes
+        self.defined = defined
 
 
 LONGEST_KEPT: Final = 1000

@@ -5,7 +5,6 @@ Source: Go 1.26 text/template/parse.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
@@ -42,7 +41,6 @@ _parse_again = lru_cache(4096)(_parse)
 """Projects have the same few templates in many places, and each is looked at for more than one reason."""
 
 
-@dataclass(slots=True)
 class _Block:
     """What is open: a control structure, a definition, or the template itself.
 
@@ -54,23 +52,34 @@ class _Block:
         ranges: How many ranges were open around a definition.
     """
 
-    kind: str
-    offset: int
-    pipe: Pipe | None = None
-    name: str = ""
-    chained: bool = False
-    scope: Scope = field(default_factory=Scope)
-    declared: int = 0
-    ranges: int = 0
-    nodes: list[Node] = field(default_factory=list)
-    body: tuple[Node, ...] | None = None
+    def __init__(  # noqa: PLR0913 - what there is to say of it
+        self,
+        kind: str,
+        offset: int,
+        *,
+        scope: Scope,
+        name: str = "",
+        chained: bool = False,
+        declared: int = 0,
+        ranges: int = 0,
+    ) -> None:
+        self.kind = kind
+        self.offset = offset
+        self.pipe: Pipe | None = None
+        self.name = name
+        self.chained = chained
+        self.scope = scope
+        self.declared = declared
+        self.ranges = ranges
+        self.nodes: list[Node] = []
+        self.body: tuple[Node, ...] | None = None
 
 
 class _Parser(ExpressionParser):
     def __init__(self, tokens: list[Token]) -> None:
         super().__init__(tokens)
         self.ranges = 0
-        self.open: list[_Block] = [_Block("", 0)]
+        self.open: list[_Block] = [_Block("", 0, scope=self.scope)]
         self.defined: dict[str, tuple[Node, ...]] = {}
 
     def run(self, text: str, name: str) -> Template:

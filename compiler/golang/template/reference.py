@@ -6,7 +6,6 @@ Paths are followed as far as the text alone tells: through dotted names, ``$``, 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
@@ -64,7 +63,6 @@ class FunctionCall(NamedTuple):
     conditional: bool = False
 
 
-@dataclass(slots=True)
 class Usage:
     """All that a template reads and calls.
 
@@ -74,9 +72,10 @@ class Usage:
         complete: Nothing was left out; False for templates that are nested beyond all measure.
     """
 
-    references: list[Reference] = field(default_factory=list)
-    calls: list[FunctionCall] = field(default_factory=list)
-    complete: bool = True
+    def __init__(self, *, complete: bool = True) -> None:
+        self.references: list[Reference] = []
+        self.calls: list[FunctionCall] = []
+        self.complete = complete
 
 
 @kept
@@ -146,14 +145,14 @@ class _Scope:
             self._paths[self._names.pop()].pop()
 
 
-@dataclass(slots=True)
 class _Frame:
     """A list of nodes that is being walked, and what to restore after it."""
 
-    nodes: Iterator[Node]
-    dot: DataPath | None
-    conditional: bool
-    declared: int
+    def __init__(self, nodes: Iterator[Node], dot: DataPath | None, *, conditional: bool, declared: int) -> None:
+        self.nodes = nodes
+        self.dot = dot
+        self.conditional = conditional
+        self.declared = declared
 
 
 class _Walk:
@@ -184,7 +183,7 @@ class _Walk:
         return self.out
 
     def _walk(self, nodes: Sequence[Node], *, conditional: bool) -> None:
-        stack = [_Frame(iter(nodes), self.dot, conditional, len(self.scope))]
+        stack = [_Frame(iter(nodes), self.dot, conditional=conditional, declared=len(self.scope))]
         while stack:
             frame = stack[-1]
             node = next(frame.nodes, None)
