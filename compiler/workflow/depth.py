@@ -14,13 +14,18 @@ def depths(dependencies: Mapping[str, Collection[str]]) -> dict[str, int]:
     Args:
         dependencies: Name to the names that it waits for; those that are not there are not waited for.
     """
-    waiting = {name: {other for other in others if other in dependencies} for name, others in dependencies.items()}
+    waiting: dict[str, set[str]] = {}
     followers: dict[str, list[str]] = {}
-    for name, needed in waiting.items():
+    ready: list[str] = []
+    for name, others in dependencies.items():
+        needed = {other for other in others if other in dependencies} if others else None
+        if not needed:
+            ready.append(name)
+            continue
+        waiting[name] = needed
         for other in sorted(needed):
             followers.setdefault(other, []).append(name)
     depth: dict[str, int] = {}
-    ready = [name for name, needed in waiting.items() if not needed]
     level = 0
     while ready:
         depth.update(dict.fromkeys(ready, level))

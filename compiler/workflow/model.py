@@ -5,7 +5,6 @@ What has the wrong type counts as missing: whoever reads the data tells that.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
@@ -58,32 +57,63 @@ class Handling(NamedTuple):
     retry_delay: int | None
 
 
-class Step(NamedTuple):
-    """One step; ``raw`` is the mapping that it was read from. Durations are nanoseconds."""
+class Step:
+    """One step.
 
-    raw: Mapping[str, Any]
-    path: Path
-    id: str
-    type: str
-    tool: str
-    message: str
-    condition: str
-    collection: str
-    item_variable: str
-    arguments: Mapping[str, Any]
-    schema: Mapping[str, Any]
-    depends_on: tuple[str, ...]
-    default_results: Mapping[str, Any] | None
-    on_error: Handling | None
-    timeout: int
-    max_parallel: int
-    max_iterations: int
-    inner: Step | None
+    Attributes:
+        raw: The mapping that it was read from.
+        path: Where it stands.
+        kind: The type, with the default filled in.
+        timeout: In nanoseconds.
+        inner: What a forEach repeats.
+    """
 
-    @property
-    def kind(self) -> str:
-        """The type, with the default filled in."""
-        return self.type or "tool"
+    __slots__ = (
+        "arguments",
+        "collection",
+        "condition",
+        "default_results",
+        "depends_on",
+        "id",
+        "inner",
+        "item_variable",
+        "kind",
+        "max_iterations",
+        "max_parallel",
+        "message",
+        "on_error",
+        "path",
+        "raw",
+        "schema",
+        "timeout",
+        "tool",
+        "type",
+    )
+
+    def __init__(self, raw: Mapping[str, Any], path: Path) -> None:
+        self.raw = raw
+        self.path = path
+        self.id = text_at(raw, "id")
+        self.type = text_at(raw, "type")
+        self.kind = self.type or "tool"
+        self.tool = text_at(raw, "tool")
+        self.message = text_at(raw, "message")
+        self.condition = text_at(raw, "condition")
+        self.collection = text_at(raw, "collection")
+        self.item_variable = text_at(raw, "itemVar")
+        self.arguments = mapping(raw.get("arguments"))
+        self.schema = mapping(raw.get("schema"))
+        self.depends_on = tuple([name for name in listed(raw.get("dependsOn")) if isinstance(name, str)])
+        results = raw.get("defaultResults")
+        self.default_results: Mapping[str, Any] | None = results if isinstance(results, dict) else None
+        self.on_error = _handling(raw.get("onError"))
+        self.timeout = _duration(raw, "timeout")
+        self.max_parallel = _integer(raw, "maxParallel") or 0
+        self.max_iterations = _integer(raw, "maxIterations") or 0
+        inner = raw.get("step")
+        self.inner: Step | None = None
+        if isinstance(inner, dict) and len(path) < _DEEPEST:
+            self.inner = Step(inner, (*path, "step"))
 
     @property
     def is_skippable(self) -> bool:
@@ -96,83 +126,58 @@ class Step(NamedTuple):
         return f'step "{self.id}"' if self.id else f"step {self.path[-1]}"
 
 
-@dataclass(frozen=True)
 class Workflow:
-    """A composite tool."""
+    """A composite tool.
 
-    raw: Mapping[str, Any]
-    name: str
-    description: str
-    timeout: int
-    parameters: Mapping[str, Any]
-    steps: tuple[Step, ...]
-    output: Mapping[str, Any] | None
-    by_id: Mapping[str, Step]
+    Attributes:
+        raw: The mapping that it was read from.
+        timeout: In nanoseconds.
+        properties: The declared parameters: name and schema.
+        by_id: The steps by their ids; of several, the first.
+    """
 
-    @cached_property
+    def __init__(self, raw: Mapping[str, Any]) -> None:
+        output = raw.get("output")
+        steps = listed(raw.get("steps"))
+        self.raw = raw
+        self.name = text_at(raw, "name")
+        self.description = text_at(raw, "description")
+        self.timeout = _duration(raw, "timeout")
+        self.parameters = mapping(raw.get("parameters"))
+        self.properties = mapping(self.parameters.get("properties"))
+        self.steps = tuple([Step(mapping(step), ("steps", index)) for index, step in enumerate(steps)])
+        self.output: Mapping[str, Any] | None = output if isinstance(output, dict) else None
+        self.by_id: dict[str, Step] = {}
+        for step in self.steps:
+            if step.id:
+                self.by_id.setdefault(step.id, step)
+        self._templates: tuple[TemplateText, ...] | None = None
+        self._depths: Mapping[str, int] | None = None
+
+    @property
     def templates(self) -> tuple[TemplateText, ...]:
         """Every text that is expanded, in the order of the fields."""
-        return (*(text for step in self.steps for text in _step_templates(step)), *_output_templates(self))
+        if self._templates is None:
+            found = [text for step in self.steps for text in _step_templates(step)]
+            self._templates = (*found, *_output_templates(self))
+        return self._templates
+
+    @property
+    def depths(self) -> Mapping[str, int]:
+        """The number of the group in which each step runs; steps that can never run are left out."""
+        if self._depths is None:
+            self._depths = depths({step.id: step.depends_on for step in self.by_id.values()})
+        return self._depths
 
     @cached_property
     def output_properties(self) -> tuple[tuple[Path, Mapping[str, Any]], ...]:
         """The properties of the output, nested ones after the one that holds them."""
         return tuple(_output_properties(self.output)) if self.output else ()
 
-    @cached_property
-    def depths(self) -> Mapping[str, int]:
-        """The number of the group in which each step runs; steps that can never run are left out."""
-        return depths({step.id: step.depends_on for step in self.by_id.values()})
-
-    @cached_property
-    def properties(self) -> Mapping[str, Any]:
-        """The declared parameters: name and schema."""
-        return mapping(self.parameters.get("properties"))
-
 
 def read(tool: Mapping[str, Any]) -> Workflow:
     """Read a composite tool from the data of a definition's ``spec``, or of an entry of ``compositeTools``."""
-    steps = tuple([_step(mapping(raw), ("steps", index)) for index, raw in enumerate(listed(tool.get("steps")))])
-    by_id: dict[str, Step] = {}
-    for step in steps:
-        if step.id:
-            by_id.setdefault(step.id, step)
-    output = tool.get("output")
-    return Workflow(
-        raw=tool,
-        name=text_at(tool, "name"),
-        description=text_at(tool, "description"),
-        timeout=_duration(tool, "timeout"),
-        parameters=mapping(tool.get("parameters")),
-        steps=steps,
-        output=output if isinstance(output, dict) else None,
-        by_id=by_id,
-    )
-
-
-def _step(raw: Mapping[str, Any], path: Path) -> Step:
-    inner = raw.get("step")
-    results = raw.get("defaultResults")
-    return Step(
-        raw=raw,
-        path=path,
-        id=text_at(raw, "id"),
-        type=text_at(raw, "type"),
-        tool=text_at(raw, "tool"),
-        message=text_at(raw, "message"),
-        condition=text_at(raw, "condition"),
-        collection=text_at(raw, "collection"),
-        item_variable=text_at(raw, "itemVar"),
-        arguments=mapping(raw.get("arguments")),
-        schema=mapping(raw.get("schema")),
-        depends_on=tuple([name for name in listed(raw.get("dependsOn")) if isinstance(name, str)]),
-        default_results=results if isinstance(results, dict) else None,
-        on_error=_handling(raw.get("onError")),
-        timeout=_duration(raw, "timeout"),
-        max_parallel=_integer(raw, "maxParallel") or 0,
-        max_iterations=_integer(raw, "maxIterations") or 0,
-        inner=_step(inner, (*path, "step")) if isinstance(inner, dict) and len(path) < _DEEPEST else None,
-    )
+    return Workflow(tool)
 
 
 def _handling(raw: Any) -> Handling | None:

@@ -37,7 +37,8 @@ def literal_faults(workflow: Workflow) -> Iterator[Fault]:
         if text.place == "collection" and text.step is not None:
             yield from _collection(workflow, text, text.step)
     for step in workflow.steps:
-        yield from _not_expanded(step.raw.get("defaultResults"), (*step.path, "defaultResults"))
+        if "defaultResults" in step.raw:
+            yield from _not_expanded(step.raw["defaultResults"], (*step.path, "defaultResults"))
         if step.kind == "elicitation":
             yield from _not_expanded(step.raw.get("schema"), (*step.path, "schema"))
             yield from _schema_size(step)

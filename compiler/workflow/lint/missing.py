@@ -24,11 +24,13 @@ _NEEDS_VALUE: Final = {"index": 1, "slice": 1, "len": 1, "quote": 1, "fromJson":
 
 def missing_faults(workflow: Workflow) -> Iterator[Fault]:
     """Find templates that fail or print ``<no value>`` in a case that the composite tool allows."""
-    seen = scanned_fields(workflow)
+    skips = any(step.is_skippable for step in workflow.steps)
+    asks = any(step.kind == "elicitation" for step in workflow.steps)
+    seen = scanned_fields(workflow) if skips else set()
     told: set[tuple[str, str]] = set()
     for text in workflow.templates:
         yield from _optional_parameters(workflow, text)
-        for reference in text.usage.references:
+        for reference in text.usage.references if skips or asks else ():
             if not reference.conditional and not reference.tolerant:
                 yield from _skipped(workflow, text, reference, seen, told)
                 yield from _declined(workflow, text, reference)
