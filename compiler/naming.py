@@ -36,11 +36,13 @@ class _Way(NamedTuple):
         field: What it names.
         steps: Down from mapping to mapping.
         each: The way on from every item of the list, or value of the mapping, that stands there; None: a name does.
+        place: Where the name stands, if that is the same in all objects: the way leads through no list.
     """
 
     field: ReferenceField
     steps: tuple[str, ...]
     each: _Way | None
+    place: Path | None = None
 
 
 _SPEC: Final[Path] = ("spec",)
@@ -71,7 +73,8 @@ def _ways_below_spec(kind: str) -> dict[str, list[_Way]]:
     ways: dict[str, list[_Way]] = {}
     for field in reference_fields(kind):
         top, *_ = steps = field.steps[1:]
-        ways.setdefault(top, []).append(_way(field, steps))
+        way = _way(field, steps)
+        ways.setdefault(top, []).append(way if way.each else way._replace(place=field.steps))
     return ways
 
 
@@ -84,7 +87,7 @@ def _way(field: ReferenceField, steps: tuple[str, ...]) -> _Way:
 
 def _follow(way: _Way, start: Any, path: Path, found: list[Named]) -> None:
     """Collect the names to which ``way`` leads from ``start``, which stands at ``path``."""
-    field, steps, each = way
+    field, steps, each, place = way
     value = holder = start
     for step in steps:
         if not isinstance(value, dict):
@@ -98,7 +101,7 @@ def _follow(way: _Way, start: Any, path: Path, found: list[Named]) -> None:
     elif isinstance(value, str) and value:
         _, kind, asked, _, when = field
         if when is None or holder.get(when[0]) == when[1]:
-            place = (*path, *steps)
+            place = place or (*path, *steps)
             key, key_path = (None, None) if asked is None else _key_beside(holder, place, field)
             found.append(Named(place, kind, value, key, key_path))
 
