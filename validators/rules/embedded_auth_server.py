@@ -7,7 +7,6 @@ configuration that nothing refers to gets a lint instead.
 
 from __future__ import annotations
 
-import binascii
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.reading.placeholder import is_placeholder
@@ -154,9 +153,11 @@ def secret_value(secret: Resource, key: str) -> tuple[bytes, Path] | None:
     coded = secret.entries("data").get(key)
     if not isinstance(coded, str) or is_placeholder(coded):
         return None
+    import binascii
+
     try:
         return binascii.a2b_base64(coded), ("data", key)
-    except (binascii.Error, ValueError):
+    except ValueError:
         return None
 
 

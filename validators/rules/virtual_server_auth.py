@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.emit import oidc, vmcpauth
-from mcpcfg.compiler.vmcp.auth_server import DEFAULT_NAME
 from mcpcfg.validators.page import rule
 from mcpcfg.validators.told import has_placeholder, known, stated
 
@@ -110,10 +109,12 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 def _injected(resource: Resource, workspace: Workspace, server: dict[str, Any] | None) -> Iterator[Finding]:
-    names = [upstream.get("name") or DEFAULT_NAME for upstream in (server or {}).get("upstreamProviders") or ()]
     for path, source, config in _external_configs(resource, workspace):
         if config.spec.get("type") != "upstreamInject":
             continue
+        from mcpcfg.compiler.vmcp.auth_server import DEFAULT_NAME
+
+        names = [upstream.get("name") or DEFAULT_NAME for upstream in (server or {}).get("upstreamProviders") or ()]
         provider = (config.spec.get("upstreamInject") or {}).get("providerName") or DEFAULT_NAME
         notes: tuple[Note, ...] = (
             config.note("the provider is named here", ("spec", "upstreamInject", "providerName")),

@@ -28,6 +28,7 @@ CONFIG: Path = ("spec", "config")
 AGGREGATION: Path = (*CONFIG, "aggregation")
 TIMEOUTS: Path = (*CONFIG, "operational", "timeouts", "perWorkload")
 PLACEHOLDER = "{workload}"
+SAFE_FORMS = ("", vmcpconfig.DEFAULT_PREFIX_FORMAT)
 _PLAIN = re.compile(r"[A-Za-z0-9_-]*")
 MOST_NAMED = 5
 MOST_COMPARED = 200
@@ -147,7 +148,7 @@ def _shadowed(resource: Resource, workspace: Workspace, path: Path, entry: dict[
 
 def _prefix(resource: Resource, given: dict[str, Any]) -> Iterator[Finding]:
     form = (given.get("conflictResolutionConfig") or {}).get("prefixFormat") or ""
-    if (given.get("conflictResolution") or "prefix") != "prefix" or not form or has_placeholder(form):
+    if (given.get("conflictResolution") or "prefix") != "prefix" or form in SAFE_FORMS or has_placeholder(form):
         return
     path = (*AGGREGATION, "conflictResolutionConfig", "prefixFormat")
     if PLACEHOLDER not in form:
