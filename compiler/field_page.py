@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-import json
-from typing import Any
+from typing import TYPE_CHECKING
 
 from . import tables
+from .schema_place import schema_place
+
+if TYPE_CHECKING:
+    from .schema_place import SchemaPlace
 
 
 def schema_of(what: str) -> str | None:
@@ -25,99 +28,44 @@ def field_page(what: str) -> tuple[str | None, list[str]]:
     """
     kind, *steps = what.split(".")
     name = schema_of(kind)
-    text = tables.schema_text(name) if name is not None else None
-    if name is None or text is None:
+    place = schema_place(name) if name is not None else None
+    if name is None or place is None:
         return None, list(tables.schema_names())
-    root: dict[str, Any] = json.loads(text)
-    schema, shown, parent = _resolved(root, root), name, root
     for step in steps:
-        fields = _fields(root, schema)
+        fields = place.fields()
         key = step.removesuffix("[]")
         found = next((field for field in fields if field.lower() == key.lower()), None)
         if found is None:
-            return None, [f"{shown}.{field}" for field in fields]
-        parent, schema, shown = schema, _resolved(root, fields[found]), f"{shown}.{found}"
-    return _page(root, parent, schema, shown) + _states(f"{kind.replace('-', '')}{shown.removeprefix(name)}"), []
+            return None, [f"{place.shown}.{field}" for field in fields]
+        place = fields[found]
+    return page_of(place), []
+
+
+def page_of(place: SchemaPlace) -> str:
+    """Give the page of a place."""
+    lines = [f"{place.shown}: {place.type}, {'required' if place.is_required else 'optional'}", ""]
+    if place.description:
+        lines += [place.description, ""]
+    lines += [f"{label}: {said}" for label, said in place.facts]
+    fields = place.fields()
+    if fields:
+        lines += [*([""] if lines[-1] else []), "Fields:"]
+        width = max(map(len, fields))
+        widest = max(len(inner.type) for inner in fields.values())
+        for name, inner in fields.items():
+            lines.append(f"  {name:<{width}}  {inner.type:<{widest}}  {inner.description}".rstrip())
+    return "\n".join(lines).rstrip() + _states(place.shown)
 
 
 def _states(field: str) -> str:
     """Say what each state of a field means and what leads to it, where the field bears a state."""
     from .models.state import state_table
 
-    table = state_table(field)
+    kind, dot, rest = field.partition(".")
+    table = state_table(f"{kind.replace('-', '')}{dot}{rest}")
     if table is None:
         return ""
     lines = ["", "", f"States, at first {table.first}:"]
     for state in table.states:
         lines += [f"  {state.name}", f"    {state.meaning}.", f"    Comes: {state.comes}."]
     return "\n".join([*lines, "", table.note] if table.note else lines)
-
-
-def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    """Follow local ``$ref``s, and take what may be null for what it else is; what stands beside goes before."""
-    branches = [one for one in schema.get("anyOf", ()) if one != {"type": "null"}]
-    if len(branches) == 1 < len(schema["anyOf"]):
-        schema = {**branches[0], **{key: value for key, value in schema.items() if key != "anyOf"}}
-    while "$ref" in schema:
-        target: Any = root
-        for step in schema["$ref"].removeprefix("#/").split("/"):
-            target = target[step.replace("~1", "/").replace("~0", "~")]
-        schema = {**target, **{key: value for key, value in schema.items() if key != "$ref"}}
-    return schema
-
-
-def _fields(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
-    """Give the fields of an object, of the items of a list or of the values of a map."""
-    inner = _resolved(root, schema)
-    while "items" in inner:
-        inner = _resolved(root, inner["items"])
-    if "properties" not in inner and isinstance(inner.get("additionalProperties"), dict):
-        inner = _resolved(root, inner["additionalProperties"])
-    fields: dict[str, Any] = inner.get("properties", {})
-    return fields
-
-
-def _page(root: dict[str, Any], parent: dict[str, Any], schema: dict[str, Any], shown: str) -> str:
-    name = shown.rpartition(".")[2]
-    required = "required" if name in _holder(root, parent).get("required", ()) else "optional"
-    lines = [f"{shown}: {_type(root, schema)}, {required}", ""]
-    if schema.get("description"):
-        lines += [schema["description"], ""]
-    for label, key in (("Default", "default"), ("Allowed", "enum"), ("Pattern", "pattern")):
-        if key in schema:
-            value = schema[key]
-            said = ", ".join(map(str, value)) if key == "enum" else json.dumps(value, ensure_ascii=False)
-            lines.append(f"{label}: {said}")
-    bounds = [f"{key} {schema[key]}" for key in BOUNDS if key in schema]
-    if bounds:
-        lines.append(f"Bounds: {', '.join(bounds)}")
-    fields = _fields(root, schema)
-    if fields:
-        lines += [*([""] if lines[-1] else []), "Fields:"]
-        width = max(map(len, fields))
-        found = {field: _resolved(root, inner) for field, inner in fields.items()}
-        widest = max(len(_type(root, inner)) for inner in found.values())
-        for field, inner in found.items():
-            said = inner.get("description", "")
-            lines.append(f"  {field:<{width}}  {_type(root, inner):<{widest}}  {said}".rstrip())
-    return "\n".join(lines).rstrip()
-
-
-BOUNDS = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
-
-
-def _holder(root: dict[str, Any], parent: dict[str, Any]) -> dict[str, Any]:
-    inner = _resolved(root, parent)
-    while "items" in inner:
-        inner = _resolved(root, inner["items"])
-    return inner
-
-
-def _type(root: dict[str, Any], schema: dict[str, Any]) -> str:
-    found = _resolved(root, schema)
-    if "items" in found:
-        return f"{_type(root, found['items'])}[]"
-    if found.get("type") == "object" and isinstance(found.get("additionalProperties"), dict):
-        return f"map of {_type(root, found['additionalProperties'])}"
-    kind = found.get("type", "any")
-    return "/".join(kind) if isinstance(kind, list) else str(kind)

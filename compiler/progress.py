@@ -82,6 +82,11 @@ def watch() -> None:
     _watch.on_terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
 
 
+def forget() -> None:
+    """Forget the stages of earlier calls, without a word on a terminal."""
+    _watch.stages.clear()
+
+
 def clear() -> None:
     """Take the line off the terminal."""
     if _watch.is_shown:

@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "client": "Tell of client applications, and write their settings.",
     "workload": "Tell what the API would of workloads.",
     "convert": "Convert one kind of record into another.",
+    "lsp": "Speak the Language Server Protocol, for editors.",
     "init": "Write a working starting project.",
     "completion": "Print the completion script of a shell.",
 }

@@ -9,14 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from mcpcfg.compiler.fix.mendable import MENDABLE
-from mcpcfg.compiler.inputs import named
 from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.fix.mend import Mended
-    from mcpcfg.compiler.inputs import InputKind
     from mcpcfg.compiler.pipeline import Report
     from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.report.sarif import Fix
@@ -30,25 +28,15 @@ def mended(outcome: Report, project: Project, *, unsafe: bool) -> Iterator[tuple
     files = sorted({finding.span.file for finding in outcome.findings if finding.rule in MENDABLE})
     if not files:
         return
-    from mcpcfg.compiler.fix.mend import mend
+    from mcpcfg.compiler.fix.mend import kinds_of, mend
 
-    kinds = _kinds(outcome)
+    kinds = kinds_of(outcome.loaded.records)
     for file in files:
         before = outcome.loaded.texts.get(file)
         if before is not None:
             after = mend(before, file, project, unsafe=unsafe, read_as=kinds.get(file))
             if after.titles:
                 yield file, before, after
-
-
-def _kinds(outcome: Report) -> dict[str, InputKind]:
-    """Give what the records of files were read as; of files without any nothing."""
-    of_file: dict[str, set[str]] = {}
-    for kind, documents in outcome.loaded.records.items():
-        for document in documents:
-            of_file.setdefault(document.file, set()).add(kind)
-    found = {file: named(*kinds) for file, kinds in of_file.items() if len(kinds) == 1}
-    return {file: kind for file, kind in found.items() if kind is not None}
 
 
 def show(file: str, before: bytes, after: Mended) -> bytes:
@@ -112,11 +100,11 @@ def _faults(count: int) -> str:
 
 def fixes(outcome: Report, project: Project) -> dict[tuple[object, ...], Fix]:
     """Give how single findings can safely be mended, by their identity."""
-    from mcpcfg.compiler.fix.mend import proposals
+    from mcpcfg.compiler.fix.mend import kinds_of, proposals
     from mcpcfg.compiler.report.sarif import Fix, identity
 
     files = sorted({finding.span.file for finding in outcome.findings if finding.rule in MENDABLE})
-    kinds = _kinds(outcome)
+    kinds = kinds_of(outcome.loaded.records)
     out: dict[tuple[object, ...], Fix] = {}
     for file in files:
         text = outcome.loaded.texts.get(file)

@@ -18,7 +18,7 @@ def run() -> None:
     if sys.argv[1:] == ["--version"]:
         sys.stdout.write(f"mcpcfg, version {VERSION}\n")
         return
-    if "--watch" not in sys.argv:  # which goes on for days
+    if "--watch" not in sys.argv and sys.argv[1:2] != ["lsp"]:  # which go on for days
         gc.disable()
     from .main import main
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mcpcfg.compiler import verdict
 from mcpcfg.compiler.admission.admit import is_object
 from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.inputs import recognise
+from mcpcfg.compiler.inputs import named, recognise
 from mcpcfg.compiler.intake.facts import admit_document
 from mcpcfg.compiler.reading.silence import ignores
 
@@ -21,7 +21,7 @@ from .syntax import CURABLE, with_quotes
 from .trial import Trial, key_of
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Sequence
+    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding
@@ -76,6 +76,16 @@ class Proposal(NamedTuple):
     finding: Finding
     cure: Cure
     replacements: tuple[tuple[Span, str], ...]
+
+
+def kinds_of(records: Mapping[str, Iterable[Document]]) -> dict[str, InputKind]:
+    """Give by file what its records were read as; files without any, and those of several kinds, are left out."""
+    of_file: dict[str, set[str]] = {}
+    for kind, documents in records.items():
+        for document in documents:
+            of_file.setdefault(document.file, set()).add(kind)
+    found = {file: named(*kinds) for file, kinds in of_file.items() if len(kinds) == 1}
+    return {file: kind for file, kind in found.items() if kind is not None}
 
 
 def mend(text: bytes, file: str, project: Project, *, unsafe: bool = False, read_as: InputKind | None = None) -> Mended:

@@ -56,6 +56,11 @@ _decoded: deque[StoredResource] = deque()
 """Resources whose data is decoded, the oldest first; of very many only the last keep it."""
 
 
+def release() -> None:
+    """Let go of the resources of earlier checks: who checks again and again holds those of the last one alone."""
+    _decoded.clear()
+
+
 class Texts(Mapping[str, bytes]):
     """The texts of the files of a call by name: those that are held, and others, read again when they are asked for.
 

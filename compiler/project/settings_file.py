@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.kube.fault import nearest
@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 
 
 _ID = re.compile("[A-Z]{3}[0-9]{3}")
+
+
+class SettingsFault(NamedTuple):
+    """Something that is wrong with a configuration: where, what, and what to do."""
+
+    span: Span
+    message: str
+    hint: str | None = None
 
 
 def read_settings(file: str) -> Settings:
@@ -55,22 +63,34 @@ def _yaml(file: str) -> dict[str, Any]:
         raise InputError(f"{file}: {error.strerror}") from error
 
 
+def settings_faults(text: bytes, file: str) -> list[SettingsFault]:
+    """Tell what is wrong with the text of a ``mcpcfg.yaml``."""
+    return _faults(text, file)[0]
+
+
 def _validated(text: bytes, file: str, shown: str | None) -> dict[str, Any]:
+    faults, data = _faults(text, file)
+    if faults:
+        lines = [_line(fault.span, shown, fault.message, fault.hint) for fault in faults]
+        raise InputError("\n".join(["the configuration is not valid:", *dict.fromkeys(lines)]))
+    return data if isinstance(data, dict) else {}
+
+
+def _faults(text: bytes, file: str) -> tuple[list[SettingsFault], Any]:
+    """Give what is wrong with a configuration, and its data."""
     # Kubernetes would read off as a boolean: here it is a word
     documents, findings = read_documents(text, file, dialect="vmcp")
     if documents and not findings:
         from mcpcfg.compiler.admission.file import file_findings
 
         findings = file_findings("mcpcfg", documents[0])
-    lines = [_line(one.span, shown, _plainly(one, documents), one.hint) for one in findings]
+    faults = [SettingsFault(one.span, _plainly(one, documents), one.hint) for one in findings]
     data = documents[0].data if documents else {}
-    if not lines and isinstance(data, dict) and data.get("customRules"):
-        lines = [_line(span, shown, message, None) for span, message in _rule_faults(documents[0])]
-    if not lines and isinstance(data, dict) and data.get("rules"):
-        lines = [_line(span, shown, message, hint) for span, message, hint in _unknown_rules(documents[0])]
-    if lines:
-        raise InputError("\n".join(["the configuration is not valid:", *dict.fromkeys(lines)]))
-    return data if isinstance(data, dict) else {}
+    if not faults and isinstance(data, dict) and data.get("customRules"):
+        faults = [SettingsFault(span, message) for span, message in _rule_faults(documents[0])]
+    if not faults and isinstance(data, dict) and data.get("rules"):
+        faults = [SettingsFault(*row) for row in _unknown_rules(documents[0])]
+    return faults, data
 
 
 def _plainly(finding: Finding, documents: list[Document]) -> str:

@@ -1,0 +1,25 @@
+"""``mcpcfg lsp``: the language server on standard input and output."""
+
+from __future__ import annotations
+
+import click
+
+MISSING = "the language server needs pygls; install it with: pip install 'mcpcfg[lsp]'"
+
+
+@click.command("lsp")
+@click.option("--stdio", is_flag=True, help="Speak on standard input and output; it always does.")
+def command(*, stdio: bool) -> int:
+    """Speak the Language Server Protocol on standard input and output, for an editor.
+
+    Findings as one types, pages of fields and rules, completion, definitions and references, and fixes. It reads the
+    project as mcpcfg check does, writes no file and opens no connection. docs/editor.md says how editors are set up.
+    """
+    del stdio
+    try:
+        from mcpcfg.compiler.editor.server import serve
+    except ModuleNotFoundError as error:
+        if (error.name or "").partition(".")[0] not in {"pygls", "lsprotocol", "cattrs", "attrs", "attr"}:
+            raise
+        raise click.ClickException(MISSING) from None
+    return serve()

@@ -1,0 +1,132 @@
+"""What an editor shows of the place under the mouse: the page of a field, where a name leads, what a rule says."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from mcpcfg.compiler.field_page import page_of
+from mcpcfg.validators import registry
+
+from .outline import outline_at, unquoted
+from .subject import subject_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from mcpcfg.compiler.finding import Finding, Rule
+    from mcpcfg.compiler.schema_place import SchemaPlace
+    from mcpcfg.compiler.workspace import Workspace
+
+    from .outline import Entry, Extent
+    from .subject import Around, Subject
+
+_MOST_FIELDS: Final = 60
+_SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~])")
+_TOLD: Final = ("Why it bites", "Cure:", "Instead:")
+"""Paragraphs of a rule's page that say what to make of a finding."""
+
+
+class Hover(NamedTuple):
+    """What is shown.
+
+    Attributes:
+        markdown: As Markdown.
+        plain: The same for editors that show plain text alone.
+        extent: What it is about; ``None`` for the place of a finding.
+    """
+
+    markdown: str
+    plain: str
+    extent: Extent | None
+
+
+def hover(
+    text: str, offset: int, around: Around, workspace: Workspace | None = None, findings: Iterable[Finding] = ()
+) -> Hover | None:
+    """Give what is shown at ``offset``, ``None`` where there is nothing to say.
+
+    Args:
+        text: The whole file.
+        offset: The place.
+        around: What is known of the file.
+        workspace: The resources of the project.
+        findings: Those at the place.
+    """
+    rules = registry.all_rules()
+    told = dict.fromkeys(finding.rule for finding in findings)
+    parts = [_of_rule(rules[id_]) for id_ in told if id_ in rules]
+    extent: Extent | None = None
+    outline = outline_at(text, offset)
+    found = outline.at(offset)
+    if found is not None:
+        entry, on = found
+        subject = subject_of(outline, entry.path, around)
+        place = subject.at(entry.path) if subject is not None else None
+        if subject is not None and on == "value" and workspace is not None and entry.text:
+            namespace = outline.scalar((*subject.prefix, "metadata", "namespace"))
+            parts += _of_reference(subject, entry, namespace, workspace, around)
+        if place is not None:
+            parts.append((markdown_of(place), page_of(place)))
+        if parts:
+            extent = entry.key if on == "key" else entry.value
+    if not parts:
+        return None
+    return Hover("\n\n---\n\n".join(one for one, _ in parts), "\n\n".join(one for _, one in parts), extent)
+
+
+def markdown_of(place: SchemaPlace, *, with_fields: bool = True) -> str:
+    """Give the page of a field as Markdown."""
+    parts = [f"`{place.shown}`: {escaped(place.type)}{', required' if place.is_required else ''}"]
+    if place.description:
+        parts.append(escaped(place.description))
+    facts = [f"{label}: {_code(said)}" for label, said in place.facts]
+    if facts:
+        parts.append("  \n".join(facts))
+    fields = place.fields() if with_fields else {}
+    if fields:
+        rows = [f"- `{name}` ({escaped(one.type)}) {escaped(one.description)}".rstrip() for name, one in fields.items()]
+        left = len(rows) - _MOST_FIELDS
+        parts.append("\n".join(rows[:_MOST_FIELDS] + ([f"- and {left} more"] if left > 0 else [])))
+    return "\n\n".join(parts)
+
+
+def escaped(text: str) -> str:
+    """Write plain text so that Markdown shows it as it is."""
+    return _SPECIAL.sub(r"\\\1", text)
+
+
+def _code(text: str) -> str:
+    fence = "``" if "`" in text else "`"
+    return f"{fence}{text}{fence}"
+
+
+def _of_rule(rule: Rule) -> tuple[str, str]:
+    """Give the summary of a rule's page."""
+    title = f"{rule.id} {rule.name} ({rule.stage} {rule.severity})"
+    paragraphs = [one for one in rule.doc.strip().split("\n\n") if one.startswith(_TOLD)]
+    more = f"mcpcfg explain {rule.id}"
+    plain = "\n\n".join((title, rule.title, *paragraphs, f"More: {more}"))
+    marked = "\n\n".join((f"**{escaped(title)}**", escaped(rule.title), *paragraphs, f"More: `{more}`"))
+    return marked, plain
+
+
+def _of_reference(
+    subject: Subject, entry: Entry, namespace: str | None, workspace: Workspace, around: Around
+) -> list[tuple[str, str]]:
+    found = subject.reference(entry.path)
+    if found is None or found[1]:
+        return []
+    kind, name = found[0].kind, unquoted(entry.text or "")
+    target = workspace.find(kind, namespace, name)
+    if target is None:
+        if workspace.world.has(kind, name):
+            said = f"{kind} {name} exists elsewhere, the configuration says"
+        else:
+            said = f"{kind} {name}: no file of the project declares it"
+        return [(escaped(said), said)]
+    place = target.at(("metadata", "name"))
+    file = os.path.relpath(place.file, around.root) if around.root else os.path.basename(place.file)
+    said = f"{kind} {target.printed_namespace}/{target.name}, {file}:{place.line}"
+    return [(escaped(said), said)]

@@ -1,0 +1,110 @@
+"""Places in a text as editors count them: lines and columns from 0, columns in the units that were agreed upon."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.source import Span
+
+Unit: TypeAlias = Literal["utf-8", "utf-16", "utf-32"]
+
+_BREAK: Final = re.compile(r"\r\n?|\n")
+_MARK: Final = "\ufeff"
+
+
+class Point(NamedTuple):
+    """A place as editors count it."""
+
+    line: int
+    column: int
+
+
+class LineMap:
+    """Converts between offsets, spans and what editors count.
+
+    Attributes:
+        text: The text.
+
+    Args:
+        text: The text.
+        unit: What columns count.
+    """
+
+    def __init__(self, text: str, unit: Unit = "utf-16") -> None:
+        self.text = text
+        self._unit = unit
+        self._starts = [0, *(match.end() for match in _BREAK.finditer(text))]
+        self._skipped = 1 if text.startswith(_MARK) else 0
+        self._measured = (0, 0, 0)  # beginning of a line, a place in it, and the column of that
+        self._bounds = (-1, 0, 0)
+
+    def offset(self, point: Point) -> int:
+        """Give the offset of a point; what lies beyond its line counts as its end."""
+        if point.line >= len(self._starts):
+            return len(self.text)
+        start, end = self.line(max(point.line, 0))
+        if self._unit == "utf-32" or self.text[start:end].isascii():
+            return min(start + max(point.column, 0), end)
+        left = point.column
+        for at in range(start, end):
+            if left <= 0:
+                return at
+            left -= self._width(self.text[at])
+        return end
+
+    def point(self, offset: int) -> Point:
+        """Give the point of an offset."""
+        line = bisect_right(self._starts, offset) - 1
+        return Point(line, self._length(self._starts[line], offset))
+
+    def line(self, number: int) -> tuple[int, int]:
+        """Give where line ``number``, counted from 0, begins and ends, before its break."""
+        if self._bounds[0] != number:
+            start = self._starts[number]
+            end = self._starts[number + 1] if number + 1 < len(self._starts) else len(self.text)
+            self._bounds = number, start, start + len(self.text[start:end].rstrip("\r\n"))
+        return self._bounds[1:]
+
+    def extent(self, span: Span) -> tuple[int, int]:
+        """Give the offsets of a span; what lies beyond the text is brought into it."""
+        return self._of_span(span.line, span.column), self._of_span(span.end_line, span.end_column)
+
+    def points(self, span: Span) -> tuple[Point, Point]:
+        """Give the points of a span: its beginning and its end."""
+        start, end = self.extent(span)
+        return self.point(start), self.point(end)
+
+    def _of_span(self, line: int, column: int) -> int:
+        if line > len(self._starts):
+            return len(self.text)
+        start, end = self.line(line - 1)
+        # findings do not count the byte order mark
+        return min(start + column - 1 + (self._skipped if line == 1 else 0), end)
+
+    def _length(self, start: int, end: int) -> int:
+        """Give the units between the beginning of a line and a place in it; places mostly come in their order."""
+        if self._unit == "utf-32":
+            return end - start
+        line, at, length = self._measured
+        if line != start or at > end:
+            at, length = start, 0
+        part = self.text[at:end]
+        if part.isascii():
+            length += len(part)
+        elif self._unit == "utf-16":
+            length += len(part.encode("utf-16-le", "surrogatepass")) // 2
+        else:
+            length += len(part.encode("utf-8", "surrogatepass"))
+        self._measured = start, end, length
+        return length
+
+    def _width(self, char: str) -> int:
+        code = ord(char)
+        if self._unit == "utf-16":
+            return 2 if code > 0xFFFF else 1
+        if self._unit == "utf-32":
+            return 1
+        return 1 if code < 0x80 else 2 if code < 0x800 else 3 if code < 0x10000 else 4

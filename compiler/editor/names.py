@@ -1,0 +1,44 @@
+"""The names that a reference may give: what the project declares, generates, or says that it exists elsewhere."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
+
+
+class Candidate(NamedTuple):
+    """A name that a reference may give.
+
+    Attributes:
+        name: The name.
+        where: Where it comes from, for people.
+    """
+
+    name: str
+    where: str
+
+
+def candidates(workspace: Workspace, kind: str, namespace: str | None) -> list[Candidate]:
+    """List what a reference to ``kind`` from ``namespace`` may name, sorted; an unknown namespace fits any."""
+    found: dict[str, str] = {}
+    for resource in workspace.of_kind(kind):
+        if namespace is None or resource.namespace in (None, namespace):
+            found.setdefault(resource.name, f"{resource.kind} in namespace {resource.printed_namespace}")
+    for name in workspace.world.external.get(kind, ()):
+        if name != "*":
+            found.setdefault(name, "exists elsewhere")
+    return [Candidate(name, where) for name, where in sorted(found.items())]
+
+
+def keys(workspace: Workspace, kind: str, namespace: str | None, name: str) -> list[str]:
+    """List the keys of a declared Secret or ConfigMap, sorted."""
+    found = workspace.find(kind, namespace, name)
+    return sorted(_keys_of(found)) if found is not None else []
+
+
+def _keys_of(resource: Resource) -> set[str]:
+    fields = ("data", "stringData", "binaryData")
+    return {str(key) for field in fields for key in resource.entries(field)}

@@ -1,0 +1,80 @@
+"""The documents that an editor has open."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from .line_map import LineMap
+
+if TYPE_CHECKING:
+    from .line_map import Unit
+    from .session import Session
+
+
+class Opened:
+    """One open document.
+
+    Attributes:
+        uri: As the client calls it.
+        path: Of its file; ``None`` where it has none.
+        text: What it holds now.
+        version: As the client counts.
+        session: The project that it belongs to, ``None`` for what has no file.
+    """
+
+    def __init__(self, uri: str, path: str | None, text: str, version: int | None, unit: Unit) -> None:
+        self.uri = uri
+        self.path = None if path is None else os.path.normpath(path)
+        self.text = text
+        self.version = version
+        self.session: Session | None = None
+        self._unit: Unit = unit
+        self._lines: LineMap | None = None
+
+    @property
+    def name(self) -> str:
+        """How findings call it."""
+        if self.path is None:
+            return self.uri.rpartition("/")[2].rpartition(":")[2]
+        return self.path if self.session is None else self.session.name_of(self.path)
+
+    @property
+    def lines(self) -> LineMap:
+        """Its text, with what converts places in it."""
+        if self._lines is None or self._lines.text is not self.text:
+            self._lines = LineMap(self.text, self._unit)
+        return self._lines
+
+    def encoded(self) -> bytes:
+        """Give its text as a file would hold it."""
+        return self.text.encode("utf-8", "surrogatepass")
+
+
+class Settings(NamedTuple):
+    """What the client may say when it begins, as the options of `check` would.
+
+    Attributes:
+        closed: The files are all there is.
+        namespace: For documents that state none.
+    """
+
+    closed: bool = False
+    namespace: str | None = None
+
+
+def settings_of(given: object) -> tuple[Settings, list[str]]:
+    """Read the initialization options; gives what is wrong with them, too, which then does not count."""
+    if given is None:
+        return Settings(), []
+    if not isinstance(given, dict):
+        return Settings(), ["initializationOptions is no object"]
+    closed, namespace = given.get("closed"), given.get("namespace")
+    wrong: list[str] = []
+    if closed is not None and not isinstance(closed, bool):
+        wrong.append("initializationOptions.closed is neither true nor false")
+        closed = None
+    if namespace is not None and not (isinstance(namespace, str) and namespace):
+        wrong.append("initializationOptions.namespace is no text")
+        namespace = None
+    return Settings(bool(closed), namespace), wrong

@@ -1,0 +1,317 @@
+"""The keys and values of a text that may be half written, with their places.
+
+The readers of documents refuse what is broken, and an editor's text is broken most of the time. An outline takes each
+line for what it looks like, and never fails; of a sound document it has the places that the readers give.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+
+from mcpcfg.compiler.reading.excerpt import excerpts
+
+from .flow import Scanned, ends_flow, scan_flow
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.source import Path
+
+Extent: TypeAlias = tuple[int, int]
+"""Where a stretch of the text begins and ends, in code points."""
+
+MOST_CHARACTERS: Final = 1_000_000
+"""Of one document; of a longer one there is no outline."""
+_PROPERTY: Final = re.compile(r"(?:[&!][^\s,\[\]{}]*[ \t]+)+")
+_QUOTED_KEY: Final = re.compile(r"""("(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*')[ \t]*:(?=\s|\Z)""")
+_LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|[\r\n]|\Z)")
+
+
+class Entry(NamedTuple):
+    """A key with its value, or an item of a list.
+
+    Attributes:
+        path: From the root of the document.
+        key: Where its key stands; of an item, its dash; within brackets, its value.
+        value: Where its value stands as far as that is a scalar or stands in brackets; else the place after the key.
+        text: Its value as written, where that is a scalar on one line.
+        column: That of the key or dash; -1 within brackets.
+    """
+
+    path: Path
+    key: Extent
+    value: Extent
+    text: str | None
+    column: int
+
+    @property
+    def is_item(self) -> bool:
+        """It is an item of a list."""
+        return bool(self.path) and isinstance(self.path[-1], int)
+
+
+@dataclass(slots=True)
+class Outline:
+    """The entries of one document.
+
+    Attributes:
+        text: The whole file.
+        start: Where the document begins.
+        end: Where it ends.
+        number: Counts from 0 the documents of the file, the empty ones too.
+        entries: In the order of the text.
+    """
+
+    text: str
+    start: int
+    end: int
+    number: int
+    entries: list[Entry] = field(default_factory=list)
+    _by_path: dict[Path, Entry] = field(default_factory=dict)
+
+    def entry(self, path: Path) -> Entry | None:
+        """Give the entry at ``path``, the first where there are several."""
+        if not self._by_path:
+            self._by_path = {one.path: one for one in reversed(self.entries)}
+        return self._by_path.get(path)
+
+    def scalar(self, path: Path) -> str | None:
+        """Give the text at ``path`` as it is meant, without quotes; ``None`` where no scalar stands there."""
+        found = self.entry(path)
+        return None if found is None or not found.text else unquoted(found.text)
+
+    def below(self, path: Path) -> list[Entry]:
+        """Give the entries right below ``path``."""
+        return [one for one in self.entries if len(one.path) == len(path) + 1 and one.path[:-1] == path]
+
+    def at(self, offset: int) -> tuple[Entry, Literal["key", "value"]] | None:
+        """Give the innermost entry whose key or scalar is at ``offset``."""
+        found: tuple[Entry, Literal["key", "value"]] | None = None
+        for one in self.entries:
+            if one.key[0] > offset:
+                break
+            if one.value[0] <= offset <= one.value[1] and one.text is not None:
+                found = one, "value"
+            elif offset <= one.key[1] and not one.is_item:
+                found = one, "key"
+        return found
+
+
+def outline_at(text: str, offset: int) -> Outline:
+    """Read the document of a text that ``offset`` is in."""
+    last = Outline(text, 0, 0, 0)
+    for number, excerpt in enumerate(excerpts(text, "")):
+        last = Outline(text, excerpt.start, excerpt.end, number)
+        if offset < excerpt.end:
+            break
+    _read(last)
+    return last
+
+
+def outlines(text: str) -> list[Outline]:
+    """Read all documents of a text."""
+    if len(text) > MOST_CHARACTERS:
+        return []
+    found = [Outline(text, one.start, one.end, number) for number, one in enumerate(excerpts(text, ""))]
+    for one in found:
+        _read(one)
+    return found
+
+
+def unquoted(written: str) -> str:
+    """Give what a scalar says, but for the rarer escapes."""
+    if written[:1] == '"':
+        return written[1:-1] if len(written) > 1 and written[-1] == '"' else written[1:]
+    if written[:1] == "'":
+        return (written[1:-1] if len(written) > 1 and written[-1] == "'" else written[1:]).replace("''", "'")
+    return written
+
+
+def _read(outline: Outline) -> None:
+    if outline.end - outline.start <= MOST_CHARACTERS:
+        _Reader(outline).read()
+
+
+@dataclass(slots=True)
+class _Open:
+    """A key or item that what follows may be below."""
+
+    column: int
+    path: Path
+    items: int = 0
+    is_item: bool = False
+    is_scalar: bool = False
+
+
+class _Reader:
+    """Reads one document line by line."""
+
+    def __init__(self, outline: Outline) -> None:
+        self._text = outline.text
+        self._end = outline.end
+        self._at = outline.start
+        self._out = outline.entries
+        self._open: list[_Open] = [_Open(-1, ())]
+
+    def read(self) -> None:
+        if self._text.startswith("---", self._at):
+            self._at += 3
+        while self._at < self._end:
+            line_end = self._line_end(self._at)
+            start = self._past_blanks(self._at, line_end)
+            if start == line_end or self._text[start] in "#%":
+                self._at = self._next_line(line_end)
+            else:
+                self._at = self._line(start, line_end)
+
+    def _line(self, start: int, line_end: int) -> int:
+        """Read the entries that begin on a line; gives where to go on."""
+        text = self._text
+        while text[start] == "-" and (start + 1 == line_end or text[start + 1] in " \t"):
+            self._item(start)
+            start = self._past_blanks(start + 1, line_end)
+            if start == line_end or text[start] == "#":
+                return self._next_line(line_end)
+        if text[start] in "{[" and not self._open[-1].is_scalar:
+            return self._value(start, line_end, self._open[-1])
+        key = self._key_end(start, line_end)
+        column = self._column(start)
+        if key is None:
+            top = self._open[-1]
+            is_value = bool(top.path) and not top.is_scalar and column > top.column
+            return self._value(start, line_end, top) if is_value else self._next_line(line_end)
+        while self._open[-1].column >= column:
+            self._open.pop()
+        own = _Open(column, (*self._open[-1].path, unquoted(text[start : key[0]])))
+        self._out.append(Entry(own.path, (start, key[0]), (key[1], key[1]), None, column))
+        self._open.append(own)
+        value = self._past_blanks(key[1], line_end)
+        if value == line_end or text[value] == "#":
+            return self._next_line(line_end)
+        return self._value(value, line_end, own)
+
+    def _item(self, at: int) -> None:
+        column = self._column(at)
+        while self._open[-1].column > column or (self._open[-1].column == column and self._open[-1].is_item):
+            self._open.pop()
+        holder = self._open[-1]
+        own = _Open(column, (*holder.path, holder.items), is_item=True)
+        holder.items += 1
+        self._out.append(Entry(own.path, (at, at + 1), (at + 1, at + 1), None, column))
+        self._open.append(own)
+
+    def _value(self, start: int, line_end: int, holder: _Open) -> int:
+        """Read the value of the last entry; gives where to go on."""
+        text = self._text
+        found = _PROPERTY.match(text, start, line_end)
+        if found is not None:
+            start = found.end()
+        first = text[start : start + 1]
+        if first in {"{", "["}:
+            end = scan_flow(text, start, self._end, holder.column, Scanned(self._flow_entry, holder.path))
+            self._close(holder, (start, end), None)
+            return self._next_line(self._line_end(end))
+        if first in {"|", ">"}:
+            holder.is_scalar = True
+            end = self._block_end(line_end, holder.column)
+            self._close(holder, (start, end), None)
+            return end
+        holder.is_scalar = True
+        if first in {'"', "'"}:
+            end = _quote_end(text, start, self._end, holder.column)
+            one_line = end <= line_end
+            self._close(holder, (start, end), text[start:end] if one_line else None)
+            return self._next_line(self._line_end(end))
+        end = _plain_end(text, start, line_end)
+        self._close(holder, (start, end), text[start:end])
+        return self._next_line(line_end)
+
+    def _flow_entry(self, path: Path, key: Extent, value: Extent, text: str | None) -> None:
+        if self._out and self._out[-1].path == path and self._out[-1].key == key:
+            self._out.pop()  # the key alone
+        self._out.append(Entry(path, key, value, text, -1))
+
+    def _close(self, holder: _Open, value: Extent, text: str | None) -> None:
+        """Put the value into the entry of ``holder``, which may lie before entries within its brackets."""
+        if not holder.path:
+            return
+        for number in range(len(self._out) - 1, -1, -1):
+            if self._out[number].path == holder.path:
+                self._out[number] = self._out[number]._replace(value=value, text=text)
+                return
+
+    def _block_end(self, line_end: int, column: int) -> int:
+        """Give where the lines end that are indented more than ``column``, or blank."""
+        at = self._next_line(line_end)
+        while at < self._end:
+            end = self._line_end(at)
+            start = self._past_blanks(at, end)
+            if start < end and start - at <= max(column, -1):
+                break
+            at = self._next_line(end)
+        return at
+
+    def _key_end(self, start: int, line_end: int) -> tuple[int, int] | None:
+        """Give where the key ends that begins at ``start``, and where its colon does; ``None`` where none begins."""
+        text = self._text
+        if text[start] in "\"'":
+            found = _QUOTED_KEY.match(text, start, line_end)
+            return None if found is None else (found.end(1), found.end())
+        if text[start] in "&!":
+            return None
+        colon = text.find(":", start, line_end)
+        while colon >= 0 and not (colon + 1 == line_end or text[colon + 1] in " \t"):
+            colon = text.find(":", colon + 1, line_end)
+        if colon < 0 or colon == start or text.find(" #", start, colon) >= 0:
+            return None
+        return start + len(text[start:colon].rstrip()), colon + 1
+
+    def _column(self, at: int) -> int:
+        return at - max(self._text.rfind("\n", 0, at), self._text.rfind("\r", 0, at)) - 1
+
+    def _past_blanks(self, at: int, end: int) -> int:
+        while at < end and self._text[at] in " \t":
+            at += 1
+        return at
+
+    def _line_end(self, at: int) -> int:
+        """Give where the line of ``at`` ends, before its break."""
+        found = _LINE.match(self._text, at, self._end)
+        end = self._end if found is None else found.end()
+        return max(at, at + len(self._text[at:end].rstrip("\r\n")))
+
+    def _next_line(self, line_end: int) -> int:
+        at = line_end
+        if at < self._end and self._text[at] == "\r":
+            at += 1
+        if at < self._end and self._text[at] == "\n":
+            at += 1
+        return at
+
+
+def _plain_end(text: str, start: int, line_end: int) -> int:
+    comment = text.find(" #", start, line_end)
+    tabbed = text.find("\t#", start, line_end)
+    ends = [one for one in (comment, tabbed) if one >= 0]
+    end = min(ends, default=line_end)
+    return start + len(text[start:end].rstrip())
+
+
+def _quote_end(text: str, start: int, end: int, column: int) -> int:
+    """Give where a quoted text ends; one that never does ends with its line."""
+    quote, at = text[start], start + 1
+    while at < end:
+        char = text[at]
+        if char == "\\" and quote == '"':
+            at += 2
+            continue
+        if char == quote:
+            if quote == "'" and text[at + 1 : at + 2] == "'":
+                at += 2
+                continue
+            return at + 1
+        if char in "\r\n" and ends_flow(text, at, end, column):
+            break
+        at += 1
+    line = _LINE.match(text, start, end)
+    return start + len(line.group().rstrip()) if line is not None else end

@@ -1,0 +1,162 @@
+"""Our answers in the words of the Language Server Protocol."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+from pygls.uris import from_fs_path
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Sequence
+
+    from mcpcfg.compiler.fix.edit import Edit
+    from mcpcfg.compiler.source import Span
+
+    from .action import Action
+    from .completion import Item
+    from .diagnostic import Diagnostic
+    from .hover import Hover
+    from .line_map import LineMap, Point
+    from .navigation import Symbol
+
+SOURCE: Final = "mcpcfg"
+
+_SEVERITIES: Final = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "info": types.DiagnosticSeverity.Information,
+}
+_TAGS: Final = {"unnecessary": types.DiagnosticTag.Unnecessary, "deprecated": types.DiagnosticTag.Deprecated}
+_ITEM_KINDS: Final = {
+    "field": types.CompletionItemKind.Property,
+    "value": types.CompletionItemKind.EnumMember,
+    "name": types.CompletionItemKind.Reference,
+    "kind": types.CompletionItemKind.Class,
+}
+FIX_ALL: Final = "source.fixAll.mcpcfg"
+_ACTION_KINDS: Final = {
+    "fix": types.CodeActionKind.QuickFix,
+    "ignore": types.CodeActionKind.QuickFix,
+    "fix-all": types.CodeActionKind(FIX_ALL) if FIX_ALL in set(types.CodeActionKind) else FIX_ALL,
+}
+
+
+class Client:
+    """What the client at the other end understands, where the protocol leaves it open."""
+
+    def __init__(self, capabilities: types.ClientCapabilities) -> None:
+        text = capabilities.text_document or types.TextDocumentClientCapabilities()
+        item = (text.completion and text.completion.completion_item) or types.ClientCompletionItemOptions()
+        published = text.publish_diagnostics
+        formats = (text.hover and text.hover.content_format) or ()
+        modes = (item.insert_text_mode_support and item.insert_text_mode_support.value_set) or ()
+        watched = capabilities.workspace and capabilities.workspace.did_change_watched_files
+        self.takes_markdown = types.MarkupKind.Markdown in formats
+        self.takes_markdown_items = types.MarkupKind.Markdown in (item.documentation_format or ())
+        self.indents = types.InsertTextMode.AdjustIndentation in modes
+        self.takes_notes = bool(published and published.related_information)
+        self.takes_tags = bool(published and published.tag_support)
+        self.takes_actions = bool(text.code_action and text.code_action.code_action_literal_support)
+        self.registers_watchers = bool(watched and watched.dynamic_registration)
+
+
+def position(point: Point) -> types.Position:
+    """Give a point."""
+    return types.Position(point.line, point.column)
+
+
+def range_of(lines: LineMap, extent: tuple[int, int]) -> types.Range:
+    """Give a stretch of a text."""
+    return types.Range(position(lines.point(extent[0])), position(lines.point(extent[1])))
+
+
+def location(span: Span, uri: str, lines: LineMap) -> types.Location:
+    """Give a place in a file."""
+    start, end = lines.points(span)
+    return types.Location(uri, types.Range(position(start), position(end)))
+
+
+def uri_of(path: str) -> str:
+    """Give the URI of a file."""
+    return from_fs_path(path) or ""
+
+
+def diagnostic(one: Diagnostic, client: Client, place: Callable[[Span], types.Location | None]) -> types.Diagnostic:
+    """Give a diagnostic; ``place`` finds the places of its notes."""
+    notes = [(note.message, place(note.span)) for note in one.notes if note.span is not None]
+    related = [types.DiagnosticRelatedInformation(where, said) for said, where in notes if where is not None]
+    message = one.message
+    if not client.takes_notes:
+        message += "".join(f"\nnote: {said}" for said, _ in notes)
+    return types.Diagnostic(
+        range=types.Range(position(one.start), position(one.end)),
+        message=message,
+        severity=_SEVERITIES[one.severity],
+        code=one.code,
+        source=SOURCE,
+        tags=[_TAGS[tag] for tag in one.tags] if client.takes_tags and one.tags else None,
+        related_information=related if client.takes_notes and related else None,
+    )
+
+
+def completion_list(items: Sequence[Item], lines: LineMap, client: Client) -> types.CompletionList:
+    """Give what may be typed."""
+    return types.CompletionList(is_incomplete=False, items=[_item(one, lines, client) for one in items])
+
+
+def _item(one: Item, lines: LineMap, client: Client) -> types.CompletionItem:
+    text, quote = one.text, lines.text[one.extent[0] : one.extent[0] + 1]
+    mode = None
+    if one.opens is not None and client.indents:
+        start, _ = lines.line(lines.point(one.extent[0]).line)
+        line = lines.text[start : one.extent[0]]
+        deeper = len(line.lstrip()) + 2  # the client adds the blanks that the line begins with
+        text += "\n" + " " * deeper + one.opens
+        mode = types.InsertTextMode.AdjustIndentation
+    documentation: Any = one.documentation or None
+    if documentation is not None and client.takes_markdown_items:
+        documentation = types.MarkupContent(types.MarkupKind.Markdown, documentation)
+    return types.CompletionItem(
+        label=one.label,
+        kind=_ITEM_KINDS[one.sort],
+        detail=one.detail or None,
+        documentation=documentation,
+        sort_text=f"{one.rank:05}",
+        filter_text=quote + one.label if quote in {'"', "'"} else None,
+        insert_text_mode=mode,
+        text_edit=types.TextEdit(range_of(lines, one.extent), text),
+    )
+
+
+def hover(one: Hover, lines: LineMap, client: Client) -> types.Hover:
+    """Give what is shown."""
+    kind = types.MarkupKind.Markdown if client.takes_markdown else types.MarkupKind.PlainText
+    content = types.MarkupContent(kind, one.markdown if client.takes_markdown else one.plain)
+    return types.Hover(content, range_of(lines, one.extent) if one.extent is not None else None)
+
+
+def symbol(one: Symbol, lines: LineMap) -> types.DocumentSymbol:
+    """Give a resource of a text."""
+    return types.DocumentSymbol(
+        name=one.name,
+        detail=one.kind,
+        kind=types.SymbolKind.Object,
+        range=range_of(lines, one.extent),
+        selection_range=range_of(lines, one.place),
+    )
+
+
+def action(one: Action, uri: str, lines: LineMap, about: Iterable[types.Diagnostic]) -> types.CodeAction:
+    """Give something that can be done; ``about`` are the diagnostics that the client asked with."""
+    return types.CodeAction(
+        title=one.title,
+        kind=_ACTION_KINDS[one.sort],
+        diagnostics=[other for other in about if one.finding is not None and other.code == one.finding.rule] or None,
+        is_preferred=True if one.sort == "fix" and one.is_safe else None,
+        edit=types.WorkspaceEdit(changes={uri: [_text_edit(edit, lines) for edit in one.edits]}),
+    )
+
+
+def _text_edit(edit: Edit, lines: LineMap) -> types.TextEdit:
+    return types.TextEdit(range_of(lines, (edit.start, edit.end)), edit.text)

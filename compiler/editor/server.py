@@ -1,0 +1,370 @@
+"""The language server: takes what an editor says, asks the functions of this room, and tells what they answer."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+import traceback
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.uris import to_fs_path
+
+from mcpcfg.compiler import VERSION
+from mcpcfg.compiler.document import decode
+from mcpcfg.compiler.pipeline import Options
+from mcpcfg.compiler.project.discovery import SETTINGS_FILE
+
+from . import protocol
+from .action import actions, fix_all
+from .completion import completions
+from .configuration import configuration_diagnostics
+from .diagnostic import at_offset, diagnostics
+from .hover import hover
+from .line_map import LineMap, Point
+from .navigation import definition, references, symbols
+from .opened import Opened, settings_of
+from .session import Session, home_of
+from .subject import Around
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.source import Span
+
+    from .diagnostic import Diagnostic
+    from .line_map import Unit
+    from .session import Home, Snapshot
+
+_PAUSE: Final = 0.15
+"""Seconds after the last keystroke before the project is checked."""
+_SOON: Final = 0.02
+_MOST_SESSIONS: Final = 4
+"""Projects that are kept though nothing of them is open."""
+_WATCHED: Final = ("**/*.{yaml,yml,json}", "**/SKILL.md", "**/pyproject.toml", "**/.gitignore")
+_UNITS: Final[dict[str, Unit]] = {"utf-8": "utf-8", "utf-16": "utf-16", "utf-32": "utf-32"}
+_ABOUT_FILES: Final = frozenset({SETTINGS_FILE, "pyproject.toml", ".gitignore"})
+"""Files that decide which others belong to a project."""
+
+
+class Server:
+    """Keeps the open documents and their projects, and answers the client.
+
+    Attributes:
+        language_server: What speaks the protocol.
+        is_shut_down: Whether the client has said that it is about to leave.
+    """
+
+    def __init__(self) -> None:
+        self.language_server = LanguageServer("mcpcfg", VERSION, types.TextDocumentSyncKind.Full)
+        self.is_shut_down = False
+        self._client = protocol.Client(types.ClientCapabilities())
+        self._options = Options()
+        self._opened: dict[str, Opened] = {}
+        self._sessions: dict[Home, Session] = {}
+        self._due: dict[Home, asyncio.TimerHandle] = {}
+        self._published: dict[str, Sequence[Diagnostic]] = {}
+        self._told: set[str] = set()
+        self._register()
+
+    def _register(self) -> None:
+        """Say what is answered, and by what."""
+        words = types.CompletionOptions(trigger_characters=[":", " ", "-", '"', "{", "["])
+        kinds: list[types.CodeActionKind | str] = [types.CodeActionKind.QuickFix, protocol.FIX_ALL]
+        features: list[tuple[str, Callable[[Any], Any], Any]] = [
+            (types.INITIALIZE, self._initialize, None),
+            (types.INITIALIZED, self._initialized, None),
+            (types.SHUTDOWN, self._shutdown, None),
+            (types.TEXT_DOCUMENT_DID_OPEN, self._open, None),
+            (types.TEXT_DOCUMENT_DID_CHANGE, self._change, None),
+            (types.TEXT_DOCUMENT_DID_SAVE, self._save, types.SaveOptions()),
+            (types.TEXT_DOCUMENT_DID_CLOSE, self._close, None),
+            (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, self._files_changed, None),
+            (types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, self._folders_changed, None),
+            (types.TEXT_DOCUMENT_HOVER, self._hover, None),
+            (types.TEXT_DOCUMENT_COMPLETION, self._completion, words),
+            (types.TEXT_DOCUMENT_DEFINITION, self._definition, None),
+            (types.TEXT_DOCUMENT_REFERENCES, self._references, None),
+            (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, self._symbols, None),
+            (types.TEXT_DOCUMENT_CODE_ACTION, self._actions, types.CodeActionOptions(code_action_kinds=kinds)),
+        ]
+        for name, handler, options in features:
+            self.language_server.feature(name, options)(partial(handler))
+
+    # --- the life of the server and of documents ----------------------------------------------------------------
+
+    def _initialize(self, params: types.InitializeParams) -> None:
+        self._client = protocol.Client(params.capabilities)
+        given, wrong = settings_of(params.initialization_options)
+        self._options = Options(closed=given.closed, namespace=given.namespace, jobs=1)
+        for message in wrong:
+            self._tell(message)
+
+    def _initialized(self, params: types.InitializedParams) -> None:
+        del params
+        if self._client.registers_watchers:
+            watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
+            options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
+            registration = types.Registration("files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
+            self.language_server.client_register_capability(types.RegistrationParams([registration]))
+
+    def _shutdown(self, params: None) -> None:
+        del params
+        self.is_shut_down = True
+
+    def _open(self, params: types.DidOpenTextDocumentParams) -> None:
+        given = params.text_document
+        unit = _UNITS.get(str(self.language_server.workspace.position_encoding), "utf-16")
+        document = Opened(given.uri, to_fs_path(given.uri), given.text, given.version, unit)
+        self._opened[given.uri] = document
+        self._settle(document)
+
+    def _settle(self, document: Opened) -> None:
+        """Find the project of a document, and check it."""
+        if document.path is None or not os.path.isabs(document.path):
+            return
+        folders = [to_fs_path(uri) for uri in self.language_server.workspace.folders]
+        home = home_of(document.path, [os.path.normpath(folder) for folder in folders if folder])
+        if home not in self._sessions:
+            self._sessions[home] = Session(home, self._options)
+        document.session = self._sessions[home]
+        if document.session.lacks(document.path):
+            document.session.rediscover()
+        self._check_in(document.session, _SOON)
+        self._drop_sessions()
+
+    def _change(self, params: types.DidChangeTextDocumentParams) -> None:
+        document = self._opened.get(params.text_document.uri)
+        if document is None:
+            return
+        document.text = self.language_server.workspace.get_text_document(document.uri).source
+        document.version = params.text_document.version
+        self._check_in(document.session, _PAUSE)
+
+    def _save(self, params: types.DidSaveTextDocumentParams) -> None:
+        document = self._opened.get(params.text_document.uri)
+        if document is None or document.path is None:
+            return
+        self._look_again(document.path)
+
+    def _close(self, params: types.DidCloseTextDocumentParams) -> None:
+        document = self._opened.pop(params.text_document.uri, None)
+        if document is None:
+            return
+        self._publish(document, [])
+        self._published.pop(document.uri, None)
+        if document.session is not None:
+            if document.path is not None:
+                document.session.forget(document.path)
+            document.session.rediscover()
+            self._check_in(document.session, _PAUSE)
+
+    def _files_changed(self, params: types.DidChangeWatchedFilesParams) -> None:
+        for change in params.changes:
+            path = to_fs_path(change.uri)
+            if path is not None:
+                self._look_again(os.path.normpath(path), has_come_or_gone=change.type != types.FileChangeType.Changed)
+
+    def _look_again(self, path: str, *, has_come_or_gone: bool = False) -> None:
+        """Take up that a file on the disk has changed."""
+        if os.path.basename(path) in _ABOUT_FILES:
+            for document in self._opened.values():
+                if document.session is not None:
+                    document.session.rediscover()
+                self._settle(document)
+            return
+        for session in self._sessions.values():
+            if session.may_hold(path):
+                session.forget(session.name_of(path))
+                if has_come_or_gone or session.lacks(path):
+                    session.rediscover()
+                self._check_in(session, _PAUSE)
+
+    def _folders_changed(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
+        del params
+        for document in self._opened.values():
+            self._settle(document)
+
+    def _drop_sessions(self) -> None:
+        used = {id(document.session) for document in self._opened.values()}
+        idle = [home for home, session in self._sessions.items() if id(session) not in used]
+        for home in idle[: max(0, len(idle) - _MOST_SESSIONS)]:
+            del self._sessions[home]
+
+    # --- checking -----------------------------------------------------------------------------------------------
+
+    def _check_in(self, session: Session | None, seconds: float) -> None:
+        """Check a project after a pause, in which nothing else is to happen to it."""
+        if session is None:
+            return
+        waiting = self._due.pop(session.home, None)
+        if waiting is not None:
+            waiting.cancel()
+        self._due[session.home] = asyncio.get_running_loop().call_later(seconds, self._check, session)
+
+    def _up_to_date(self, document: Opened) -> Snapshot | None:
+        """Give what is known of the project of a document, with its last edit."""
+        session = document.session
+        if session is None:
+            return None
+        if session.home in self._due:
+            self._check(session)
+        return session.snapshot
+
+    def _check(self, session: Session) -> None:
+        waiting = self._due.pop(session.home, None)
+        if waiting is not None:
+            waiting.cancel()
+        opened = [one for one in self._opened.values() if one.session is session]
+        buffers = {one.path: one.encoded() for one in opened if one.path is not None}
+        if not buffers:
+            return
+        try:
+            session.check(buffers)
+        except Exception as error:  # noqa: BLE001 - a fault of ours must not take the editor's server away
+            traceback.print_exc(file=sys.stderr)
+            self._tell(f"internal error: {type(error).__name__}: {error}")
+            return
+        if session.fault is not None:
+            self._tell(str(session.fault))
+        for document in opened:
+            self._publish(document, self._diagnostics(document, session))
+
+    def _diagnostics(self, document: Opened, session: Session) -> list[Diagnostic]:
+        if document.path is not None and os.path.basename(document.path) == SETTINGS_FILE:
+            return configuration_diagnostics(document.encoded(), document.name, document.lines)
+        findings = session.snapshot.findings.get(document.name, ()) if session.snapshot is not None else ()
+        return diagnostics(findings, document.lines)
+
+    def _publish(self, document: Opened, found: list[Diagnostic]) -> None:
+        """Tell the diagnostics of a document, unless they are what was told last; of what has none, nothing."""
+        if self._published.get(document.uri, []) == found:
+            return
+        self._published[document.uri] = found
+        shown = [protocol.diagnostic(one, self._client, self._location) for one in found]
+        self.language_server.text_document_publish_diagnostics(
+            types.PublishDiagnosticsParams(document.uri, shown, document.version)
+        )
+
+    def _tell(self, message: str) -> None:
+        """Show a message, once."""
+        if message not in self._told:
+            self._told.add(message)
+            shown = types.ShowMessageParams(types.MessageType.Error, f"mcpcfg: {message}")
+            self.language_server.window_show_message(shown)
+
+    # --- answers ------------------------------------------------------------------------------------------------
+
+    def _hover(self, params: types.HoverParams) -> types.Hover | None:
+        document = self._opened.get(params.text_document.uri)
+        if document is None:
+            return None
+        snapshot = self._up_to_date(document)
+        offset = _offset(document, params.position)
+        findings = at_offset(_findings(document, snapshot), document.lines, offset)
+        workspace = snapshot.workspace if snapshot is not None else None
+        found = hover(document.text, offset, _around(document), workspace, findings)
+        return None if found is None else protocol.hover(found, document.lines, self._client)
+
+    def _completion(self, params: types.CompletionParams) -> types.CompletionList | None:
+        document = self._opened.get(params.text_document.uri)
+        if document is None:
+            return None
+        snapshot = document.session.snapshot if document.session is not None else None
+        workspace = snapshot.workspace if snapshot is not None else None
+        found = completions(document.text, _offset(document, params.position), _around(document), workspace)
+        return protocol.completion_list(found, document.lines, self._client)
+
+    def _definition(self, params: types.DefinitionParams) -> types.Location | None:
+        document = self._opened.get(params.text_document.uri)
+        snapshot = self._up_to_date(document) if document is not None else None
+        if document is None or snapshot is None:
+            return None
+        offset = _offset(document, params.position)
+        span = definition(document.text, offset, _around(document), snapshot.workspace)
+        return None if span is None else self._location(span)
+
+    def _references(self, params: types.ReferenceParams) -> list[types.Location] | None:
+        document = self._opened.get(params.text_document.uri)
+        snapshot = self._up_to_date(document) if document is not None else None
+        if document is None or snapshot is None:
+            return None
+        spans = references(
+            document.text,
+            _offset(document, params.position),
+            _around(document),
+            snapshot.workspace,
+            with_declaration=params.context.include_declaration,
+        )
+        places = [self._location(span) for span in spans]
+        return [place for place in places if place is not None]
+
+    def _symbols(self, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
+        document = self._opened.get(params.text_document.uri)
+        if document is None:
+            return None
+        return [protocol.symbol(one, document.lines) for one in symbols(document.text, _around(document))]
+
+    def _actions(self, params: types.CodeActionParams) -> list[types.CodeAction] | None:
+        document = self._opened.get(params.text_document.uri)
+        snapshot = self._up_to_date(document) if document is not None else None
+        if document is None or snapshot is None or not self._client.takes_actions:
+            return None
+        only = [str(kind) for kind in params.context.only or ()]
+        kind = snapshot.kinds.get(document.name)
+        found = []
+        if not only or any(types.CodeActionKind.QuickFix.value.startswith(one) for one in only):
+            first, last = params.range.start.line + 1, params.range.end.line + 1
+            near = [
+                one for one in _findings(document, snapshot) if one.span.line <= last and one.span.end_line >= first
+            ]
+            found += actions(document.lines, near, snapshot.project, document.name, kind)
+        if any(protocol.FIX_ALL.startswith(one) for one in only):
+            everything = fix_all(document.text, snapshot.project, document.name, kind)
+            found += [everything] if everything is not None else []
+        return [protocol.action(one, document.uri, document.lines, params.context.diagnostics) for one in found]
+
+    def _location(self, span: Span) -> types.Location | None:
+        """Give a place in a file, as it is open or as it was read."""
+        for document in self._opened.values():
+            if document.path is not None and span.file in (document.path, document.name):
+                return protocol.location(span, document.uri, document.lines)
+        for session in self._sessions.values():
+            texts = session.snapshot.loaded.texts if session.snapshot is not None else {}
+            if span.file in texts:
+                unit = _UNITS.get(str(self.language_server.workspace.position_encoding), "utf-16")
+                lines = LineMap(decode(texts[span.file]), unit)
+                return protocol.location(span, protocol.uri_of(span.file), lines)
+        return None
+
+
+def _offset(document: Opened, position: types.Position) -> int:
+    return document.lines.offset(Point(position.line, position.character))
+
+
+def _findings(document: Opened, snapshot: Snapshot | None) -> Sequence[Finding]:
+    return snapshot.findings.get(document.name, ()) if snapshot is not None else ()
+
+
+def _around(document: Opened) -> Around:
+    snapshot = document.session.snapshot if document.session is not None else None
+    if snapshot is None:
+        return Around(document.name)
+    project = snapshot.project
+    return Around(document.name, project.settings.profile, snapshot.kinds.get(document.name), project.root)
+
+
+def serve() -> int:
+    """Speak the protocol on standard input and output until the client leaves; gives the exit status.
+
+    What anybody prints goes to standard error: standard output is the protocol's alone.
+    """
+    server = Server()
+    output = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    sys.stdout = sys.stderr
+    server.language_server.start_io(sys.stdin.buffer, output)
+    return 0 if server.is_shut_down else 1

@@ -1,0 +1,172 @@
+"""A project between edits: what is kept from the last check never shows in what the next one finds."""
+
+from __future__ import annotations
+
+import os
+import random
+from typing import TYPE_CHECKING
+
+import pytest
+from sample import random_text, resource
+
+from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.editor.session import Home, Session, home_of
+from mcpcfg.compiler.project.discovery import discover
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mcpcfg.compiler.editor.session import Snapshot
+
+GROUP = resource("MCPGroup", "team")
+SERVER = resource("MCPServer", "one", "image: ghcr.io/acme/one:1.0", "transport: stdio", "groupRef: {name: team}")
+
+
+def session(folder: Path, settings: str | None = None) -> Session:
+    if settings is not None:
+        (folder / "mcpcfg.yaml").write_text(settings)
+        return Session(Home(str(folder), str(folder / "mcpcfg.yaml")), pipeline.Options())
+    return Session(Home(str(folder), None), pipeline.Options())
+
+
+def errors(snapshot: Snapshot | None, file: Path) -> list[str]:
+    assert snapshot is not None
+    return [one.rule for one in snapshot.findings.get(str(file), ()) if one.severity == "error"]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_check_after_an_edit_finds_what_a_first_check_would(tmp_path: Path, seed: int) -> None:
+    rng = random.Random(seed)
+    names = [f"f{number}.yaml" for number in range(6)] + ["kustomization.yaml"]
+    for name in names:
+        (tmp_path / name).write_text(random_text(rng))
+    own = session(tmp_path)
+    buffers: dict[str, bytes] = {}
+    for _ in range(25):
+        path = str(tmp_path / rng.choice(names))
+        what = rng.random()
+        if what < 0.6:
+            buffers[path] = random_text(rng).encode()
+        elif what < 0.8:
+            buffers.pop(path, None)
+        else:
+            (tmp_path / os.path.basename(path)).write_text(random_text(rng))
+        found = own.check(buffers)
+        assert found is not None
+        told = sorted(one for findings in found.findings.values() for one in findings)
+        project = discover((str(tmp_path),))
+        fresh = pipeline.check(project, pipeline.Options(buffers=buffers, jobs=1))
+        assert told == sorted(fresh.findings)
+
+
+def test_an_edit_of_one_file_is_told_in_another(tmp_path: Path) -> None:
+    server, group = tmp_path / "server.yaml", tmp_path / "group.yaml"
+    server.write_text(SERVER)
+    group.write_text(GROUP)
+    own = session(tmp_path)
+    assert errors(own.check({str(server): SERVER.encode()}), server) == []
+    renamed = GROUP.replace("team", "crew").encode()
+    assert errors(own.check({str(server): SERVER.encode(), str(group): renamed}), server) == ["REF001"]
+    assert errors(own.check({str(server): SERVER.encode()}), server) == []
+
+
+def test_a_document_that_was_not_saved_yet_belongs_to_the_project(tmp_path: Path) -> None:
+    server = tmp_path / "server.yaml"
+    server.write_text(SERVER)
+    own = session(tmp_path, "exclude: [drafts/]\n")
+    new = {str(tmp_path / "group.yaml"): GROUP.encode()}
+    assert errors(own.check(new), server) == []
+    for left_out in ("drafts/group.yaml", ".hidden/group.yaml", "group.txt"):
+        assert errors(own.check({str(tmp_path / left_out): GROUP.encode()}), server) == ["REF001"]
+
+
+def test_what_the_configuration_excludes_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "drafts").mkdir()
+    draft = tmp_path / "drafts" / "server.yaml"
+    draft.write_text(SERVER)
+    found = session(tmp_path, "exclude: [drafts/]\n").check({str(draft): SERVER.encode()})
+    assert errors(found, draft) == []
+
+
+def test_a_document_under_the_name_of_a_link_is_the_file_that_it_leads_to(tmp_path: Path) -> None:
+    folder = tmp_path / "real"
+    folder.mkdir()
+    (folder / "server.yaml").write_text(SERVER + GROUP.join(("---\n", "")))
+    (tmp_path / "link").symlink_to(folder)
+    own = session(folder)
+    path = str(tmp_path / "link" / "server.yaml")
+    found = own.check({path: SERVER.encode()})
+    assert own.name_of(path) == str(folder / "server.yaml")
+    assert errors(found, folder / "server.yaml") == ["REF001"]
+
+
+def test_a_configuration_that_was_broken_just_now_leaves_what_it_said_before(tmp_path: Path) -> None:
+    server = tmp_path / "server.yaml"
+    server.write_text(SERVER)
+    own = session(tmp_path, "external: {MCPGroup: [team]}\n")
+    assert errors(own.check({}), server) == []
+    (tmp_path / "mcpcfg.yaml").write_text("external: [\n")
+    own.rediscover()
+    assert errors(own.check({str(server): SERVER.encode() + b"# more\n"}), server) == []
+    assert "mcpcfg.yaml" in str(own.fault)
+    (tmp_path / "mcpcfg.yaml").write_text("closed: 1\n")
+    own.rediscover()
+    own.check({})
+    assert own.fault is not None
+    (tmp_path / "mcpcfg.yaml").write_text("{}\n")
+    own.rediscover()
+    assert errors(own.check({}), server) == ["REF001"]
+    assert own.fault is None
+
+
+def test_a_configuration_that_is_broken_from_the_start_is_a_fault(tmp_path: Path) -> None:
+    own = session(tmp_path, "rules: 1\n")
+    assert own.check({}) is None
+    assert own.snapshot is None
+    assert own.fault is not None
+
+
+def test_a_document_outside_of_any_folder_is_checked_alone(tmp_path: Path) -> None:
+    (tmp_path / "group.yaml").write_text(GROUP)
+    path = str(tmp_path / "server.yaml")
+    home = home_of(path, ())
+    assert home == Home(path, None)
+    found = Session(home, pipeline.Options()).check({path: SERVER.encode()})
+    assert found is not None
+    assert [(one.rule, one.severity) for one in found.findings[path]] == [("REF001", "warning")]
+
+
+def test_the_home_of_a_document_is_the_nearest_configuration_else_the_innermost_folder(tmp_path: Path) -> None:
+    inner = tmp_path / "a" / "b"
+    inner.mkdir(parents=True)
+    path = str(inner / "new" / "server.yaml")
+    assert home_of(path, (str(tmp_path), str(tmp_path / "a"))) == Home(str(tmp_path / "a"), None)
+    (tmp_path / "mcpcfg.yaml").write_text("{}\n")
+    assert home_of(path, (str(inner),)) == Home(str(tmp_path), str(tmp_path / "mcpcfg.yaml"))
+
+
+def test_a_folder_of_too_many_files_is_no_project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mcpcfg.compiler.editor.session.MOST_FILES", 1)
+    server, group = tmp_path / "server.yaml", tmp_path / "group.yaml"
+    server.write_text(SERVER)
+    group.write_text(GROUP)
+    found = session(tmp_path).check({str(server): SERVER.encode()})
+    assert found is not None
+    assert [(one.rule, one.severity) for one in found.findings[str(server)]] == [("REF001", "warning")]
+
+
+def test_nothing_is_done_again_where_nothing_has_changed(tmp_path: Path) -> None:
+    (tmp_path / "server.yaml").write_text(SERVER)
+    own = session(tmp_path)
+    assert own.check({}) is own.check({})
+
+
+def test_what_is_half_written_keeps_the_kind_that_it_was_read_as(tmp_path: Path) -> None:
+    file = tmp_path / "tools.yaml"
+    text = b"toolsOverride:\n  fetch:\n    name: get\n"
+    file.write_bytes(text)
+    own = session(tmp_path)
+    for content in (text, b"toolsOverride: [\n"):
+        found = own.check({str(file): content})
+        assert found is not None
+        assert found.kinds[str(file)].name == "tool-override"
