@@ -82,7 +82,11 @@ def _bracket_start(outline: Outline, offset: int) -> tuple[int, Path] | None:
     for one in outline.entries:
         start, end = one.value
         if one.column >= 0 and one.text is None and start < offset <= end and text[start] in "{[":
-            return start, one.path
+            line_start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
+            beginning = _BEGINNING.match(text, line_start)
+            indented = beginning.end() - line_start if beginning is not None else 0
+            # A line that begins no further in than the key does belongs to what nobody closed no more.
+            return (start, one.path) if line_start <= start or indented > one.column else None
     return None
 
 

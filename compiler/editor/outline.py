@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from mcpcfg.compiler.reading.excerpt import excerpts
@@ -22,7 +23,8 @@ Extent: TypeAlias = tuple[int, int]
 
 MOST_CHARACTERS: Final = 1_000_000
 """Of one document; of a longer one there is no outline."""
-_PROPERTY: Final = re.compile(r"(?:[&!][^\s,\[\]{}]*[ \t]+)+")
+_MOST_DEPTH: Final = 200
+_PROPERTY: Final = re.compile(r"(?:[&!][^\s,\[\]{}]*(?:[ \t]+|(?=[\r\n]|\Z)))+")
 _QUOTED_KEY: Final = re.compile(r"""("(?:[^"\\\r\n]|\\.)*"|'(?:[^'\r\n]|'')*')[ \t]*:(?=\s|\Z)""")
 _LINE: Final = re.compile(r"[^\r\n]*(?:\r\n|[\r\n]|\Z)")
 
@@ -58,14 +60,12 @@ class Outline:
         text: The whole file.
         start: Where the document begins.
         end: Where it ends.
-        number: Counts from 0 the documents of the file, the empty ones too.
         entries: In the order of the text.
     """
 
     text: str
     start: int
     end: int
-    number: int
     entries: list[Entry] = field(default_factory=list)
     _by_path: dict[Path, Entry] = field(default_factory=dict)
 
@@ -99,23 +99,19 @@ class Outline:
 
 def outline_at(text: str, offset: int) -> Outline:
     """Read the document of a text that ``offset`` is in."""
-    last = Outline(text, 0, 0, 0)
-    for number, excerpt in enumerate(excerpts(text, "")):
-        last = Outline(text, excerpt.start, excerpt.end, number)
+    found = (0, 0)
+    for excerpt in excerpts(text, ""):
+        found = excerpt.start, excerpt.end
         if offset < excerpt.end:
             break
-    _read(last)
-    return last
+    return _outline(text, *found)
 
 
 def outlines(text: str) -> list[Outline]:
     """Read all documents of a text."""
     if len(text) > MOST_CHARACTERS:
         return []
-    found = [Outline(text, one.start, one.end, number) for number, one in enumerate(excerpts(text, ""))]
-    for one in found:
-        _read(one)
-    return found
+    return [_outline(text, one.start, one.end) for one in excerpts(text, "")]
 
 
 def unquoted(written: str) -> str:
@@ -127,9 +123,13 @@ def unquoted(written: str) -> str:
     return written
 
 
-def _read(outline: Outline) -> None:
-    if outline.end - outline.start <= MOST_CHARACTERS:
+@lru_cache(maxsize=4)
+def _outline(text: str, start: int, end: int) -> Outline:
+    """Read a document; an editor asks several questions about one text."""
+    outline = Outline(text, start, end)
+    if end - start <= MOST_CHARACTERS:
         _Reader(outline).read()
+    return outline
 
 
 @dataclass(slots=True)
@@ -152,6 +152,7 @@ class _Reader:
         self._at = outline.start
         self._out = outline.entries
         self._open: list[_Open] = [_Open(-1, ())]
+        self._line_start = outline.start
 
     def read(self) -> None:
         if self._text.startswith("---", self._at):
@@ -163,11 +164,14 @@ class _Reader:
                 self._at = self._next_line(line_end)
             else:
                 self._at = self._line(start, line_end)
+            self._line_start = self._at
 
     def _line(self, start: int, line_end: int) -> int:
         """Read the entries that begin on a line; gives where to go on."""
         text = self._text
         while text[start] == "-" and (start + 1 == line_end or text[start + 1] in " \t"):
+            if len(self._open) > _MOST_DEPTH:
+                return self._next_line(line_end)
             self._item(start)
             start = self._past_blanks(start + 1, line_end)
             if start == line_end or text[start] == "#":
@@ -176,6 +180,8 @@ class _Reader:
             return self._value(start, line_end, self._open[-1])
         key = self._key_end(start, line_end)
         column = self._column(start)
+        if key is not None and len(self._open) > _MOST_DEPTH and column > self._open[-1].column:
+            return self._next_line(line_end)
         if key is None:
             top = self._open[-1]
             is_value = bool(top.path) and not top.is_scalar and column > top.column
@@ -206,6 +212,8 @@ class _Reader:
         found = _PROPERTY.match(text, start, line_end)
         if found is not None:
             start = found.end()
+        if start == line_end or text[start] == "#":
+            return self._next_line(line_end)
         first = text[start : start + 1]
         if first in {"{", "["}:
             end = scan_flow(text, start, self._end, holder.column, Scanned(self._flow_entry, holder.path))
@@ -267,7 +275,7 @@ class _Reader:
         return start + len(text[start:colon].rstrip()), colon + 1
 
     def _column(self, at: int) -> int:
-        return at - max(self._text.rfind("\n", 0, at), self._text.rfind("\r", 0, at)) - 1
+        return at - self._line_start
 
     def _past_blanks(self, at: int, end: int) -> int:
         while at < end and self._text[at] in " \t":

@@ -1,0 +1,120 @@
+"""What is offered to do about findings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from sample import resource
+
+from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.disk.files import FoundFile
+from mcpcfg.compiler.editor.action import Action, actions, fix_all, silencing_edit
+from mcpcfg.compiler.editor.line_map import LineMap
+from mcpcfg.compiler.fix.edit import apply_edits
+from mcpcfg.compiler.fix.mend import kinds_of, mend
+from mcpcfg.compiler.project.discovery import Project
+from mcpcfg.compiler.project.settings import Settings
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.pipeline import Report
+
+FILE = "a.yaml"
+SERVER = resource("MCPServer", "one", "imag: ghcr.io/acme/one:1.0", "transport: stdio", "groupRef: {name: team}")
+PROJECT = Project((FoundFile(FILE, is_named=True),), None, complete=True, settings=Settings(), root=".")
+
+
+def checked(text: str, file: str = FILE) -> Report:
+    project = PROJECT._replace(files=(FoundFile(file, is_named=True),))
+    return pipeline.check(project, pipeline.Options(buffers={file: text.encode()}))
+
+
+def offered(text: str, file: str = FILE) -> list[Action]:
+    report = checked(text, file)
+    kind = kinds_of(report.loaded.records).get(file)
+    return actions(LineMap(text), report.findings, PROJECT, file, kind)
+
+
+def applied(text: str, action: Action) -> str:
+    return apply_edits(text, action.edits)
+
+
+@pytest.mark.parametrize("text", [SERVER, SERVER.replace("\n", "\r\n"), "\ufeff" + SERVER, "# 😀\n---\n" + SERVER])
+def test_what_can_be_mended_is_offered_first(text: str) -> None:
+    fix, ignore = offered(text)
+    assert (fix.sort, fix.is_safe, ignore.sort) == ("fix", True, "ignore")
+    assert applied(text, fix) == text.replace("imag:", "image:")
+
+
+def test_all_can_be_mended_at_once() -> None:
+    text = SERVER.replace("transport", "transprot") + "# the end"
+    found = fix_all(text, PROJECT, FILE)
+    assert found is not None
+    assert applied(text, found).encode() == mend(text.encode(), FILE, PROJECT).text
+    assert len(found.edits) == 1 or len(found.edits) == 2
+    assert fix_all(applied(text, found), PROJECT, FILE) is None
+
+
+def test_many_lines_are_mended_as_one_stretch(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mcpcfg.compiler.editor.action._MOST_LINES", 1)
+    text = SERVER.replace("transport", "transprot")
+    found = fix_all(text, PROJECT, FILE)
+    assert found is not None
+    assert len(found.edits) == 1
+    assert applied(text, found) == SERVER.replace("imag:", "image:")
+
+
+def test_quotes_that_are_missing_are_offered_though_the_text_cannot_be_read() -> None:
+    text = SERVER.replace("imag: ghcr.io/acme/one:1.0", "image: x") + "  args: ['a']\n  endpointPrefix: @x\n"
+    [fix] = offered(text)
+    assert applied(text, fix) == text.replace("@x", '"@x"')
+
+
+def test_records_are_mended_as_what_they_are() -> None:
+    text = '{"schema_version": "v0.1.0", "name": "x", "image": "y", "transprot": "stdio"}'
+    fixes = [one for one in offered(text, "run.json") if one.sort == "fix"]
+    assert [applied(text, one) for one in fixes] == [text.replace("transprot", "transport")]
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("imag: x", ["  imag: x  # mcpcfg: ignore[ADM001]"]),
+        ("imag: x  ", ["  imag: x  # mcpcfg: ignore[ADM001]"]),
+        ("imag: x # a remark", ["  # mcpcfg: ignore[ADM001]", "  imag: x # a remark"]),
+        ("imag: x # mcpcfg: ignore[REF001]", ["  imag: x # mcpcfg: ignore[REF001, ADM001]"]),
+        ("imag: 'a #b'", ["  # mcpcfg: ignore[ADM001]", "  imag: 'a #b'"]),
+        ("imag: |\n    text", ["  imag: |  # mcpcfg: ignore[ADM001]", "    text"]),
+    ],
+)
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_a_rule_is_silenced_at_its_line(line: str, expected: list[str], newline: str) -> None:
+    text = SERVER.replace("imag: ghcr.io/acme/one:1.0", line).replace("\n", newline)
+    found = [one for one in checked(text).findings if one.rule == "ADM001"]
+    edit = silencing_edit(LineMap(text), found[0])
+    assert edit is not None
+    after = apply_edits(text, [edit])
+    before = f"  {line}".replace("\n", newline)
+    assert after == text.replace(before + newline, newline.join((*expected, "")))
+    assert not [one for one in checked(after).findings if one.rule in {"ADM001", "CFG001"} and "ADM001" in one.message]
+
+
+@pytest.mark.parametrize(
+    ("text", "rule"),
+    [
+        (
+            '{"apiVersion": "toolhive.stacklok.dev/v1alpha1", "kind": "MCPGroup", "metadata": {"name": "x"}, "x": 1}',
+            "ADM001",
+        ),
+        ("apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: [\n", "SYN004"),
+    ],
+)
+def test_where_no_comment_helps_none_is_offered(text: str, rule: str) -> None:
+    [finding] = [one for one in checked(text).findings if one.rule == rule]
+    assert silencing_edit(LineMap(text), finding) is None
+
+
+def test_a_text_that_is_too_long_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("mcpcfg.compiler.editor.action.MOST_CHARACTERS", 10)
+    assert offered(SERVER) == []
+    assert fix_all(SERVER, PROJECT, FILE) is None

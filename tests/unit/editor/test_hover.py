@@ -1,0 +1,116 @@
+"""What is shown of a place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from sample import resource
+
+from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.editor.hover import Hover, escaped, hover, markdown_of
+from mcpcfg.compiler.editor.subject import Around
+from mcpcfg.compiler.field_page import field_page
+from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.schema_place import schema_place
+from mcpcfg.validators.registry import all_rules
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mcpcfg.compiler.pipeline import Report
+
+SERVER = resource(
+    "MCPServer",
+    "one",
+    "image: ghcr.io/acme/one:1.0",
+    "transport: stdio",
+    "groupRef: {name: team}",
+    "env: [{name: A, value: b}]",
+)
+
+
+def shown(text: str, what: str, report: Report | None = None, **around: str) -> Hover | None:
+    findings = [] if report is None else report.findings
+    workspace = None if report is None else report.workspace
+    at = text.index(what)
+    return hover(text, at, Around("a.yaml", **around), workspace, findings)  # type: ignore[arg-type]
+
+
+def checked(folder: Path, *texts: str, settings: str = "{}") -> Report:
+    for number, text in enumerate(texts):
+        (folder / f"f{number}.yaml").write_text(text)
+    (folder / "mcpcfg.yaml").write_text(settings)
+    return pipeline.check(discover((str(folder),)), pipeline.Options())
+
+
+@pytest.mark.parametrize(
+    ("what", "field"),
+    [
+        ("transport", "MCPServer.spec.transport"),
+        ("stdio", "MCPServer.spec.transport"),
+        ("metadata", "MCPServer.metadata"),
+        ("name: A", "MCPServer.spec.env.name"),
+        ("kind", "MCPServer.kind"),
+    ],
+)
+def test_a_field_shows_the_page_that_explain_prints(what: str, field: str) -> None:
+    found = shown(SERVER, what)
+    assert found is not None
+    assert found.plain == field_page(field)[0]
+    assert f"`{field}`" in found.markdown
+    assert found.extent is not None
+    assert SERVER[slice(*found.extent)].startswith(what.partition(":")[0])
+
+
+def test_every_fact_of_a_page_is_in_its_markdown() -> None:
+    place = schema_place("MCPServer")
+    assert place is not None
+    for name, field in place.own_fields()["spec"].own_fields().items():
+        marked = markdown_of(field)
+        assert escaped(field.description) in marked
+        assert all(said in marked for _, said in field.facts), name
+        assert all(f"- `{inner}`" in marked for inner in field.fields()), name
+
+
+def test_a_finding_shows_what_its_rule_says(tmp_path: Path) -> None:
+    report = checked(tmp_path, SERVER)
+    found = shown(SERVER, "team", report)
+    assert found is not None
+    rule = all_rules()["REF001"]
+    assert found.plain.startswith(f"REF001 {rule.name} (operator error)\n\n{rule.title}")
+    assert "mcpcfg explain REF001" in found.plain
+    assert "no file of the project declares it" in found.plain
+    assert "**REF001" in found.markdown
+
+
+def test_a_name_shows_where_it_leads(tmp_path: Path) -> None:
+    report = checked(tmp_path, SERVER, resource("MCPGroup", "team", namespace="tools"))._replace(findings=[])
+    found = shown(SERVER, "team", report, root=str(tmp_path))
+    assert found is not None
+    assert found.plain.startswith("MCPGroup tools/team, f1.yaml:4\n")
+
+
+def test_a_name_that_the_configuration_knows_is_said_to_exist(tmp_path: Path) -> None:
+    report = checked(tmp_path, SERVER, settings="external: {MCPGroup: ['*']}")
+    found = shown(SERVER, "team", report)
+    assert found is not None
+    assert "exists elsewhere" in found.plain
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("services: {web: {image: x}}\n", "image"),
+        (SERVER.replace("toolhive.stacklok.dev/v1alpha1", "example.com/v1"), "transport"),
+        (SERVER.replace("transport", "transports"), "transports"),
+        (SERVER + "# a remark\n", "remark"),
+        ("", ""),
+    ],
+)
+def test_nothing_is_shown_of_what_nobody_knows(text: str, what: str) -> None:
+    assert shown(text, what) is None
+
+
+def test_plain_text_stays_plain() -> None:
+    assert escaped("a_b*c <d> `e`") == r"a\_b\*c \<d\> \`e\`"

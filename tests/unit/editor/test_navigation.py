@@ -1,0 +1,112 @@
+"""Where names lead, and who gives them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from sample import resource
+
+from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.editor.navigation import definition, references, symbols
+from mcpcfg.compiler.editor.subject import Around
+from mcpcfg.compiler.project.discovery import discover
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mcpcfg.compiler.source import Span
+    from mcpcfg.compiler.workspace import Workspace
+
+GROUP = resource("MCPGroup", "team", namespace="a")
+OTHER = resource("MCPGroup", "team", namespace="b")
+SERVER = resource(
+    "MCPServer",
+    "one",
+    "image: ghcr.io/acme/one:1.0",
+    "transport: stdio",
+    "groupRef: {name: team}",
+    "secrets: [{name: keys, key: k2, targetEnvName: K}]",
+    namespace="a",
+)
+SECOND = SERVER.replace("name: one", "name: two")
+BROKEN = SERVER.replace("name: one", "name: three").replace("transport", "transports")
+SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: keys, namespace: a}\ndata: {k1: eA==}\nstringData:\n  k2: x\n"
+TEXTS = {
+    "group.yaml": GROUP + "---\n" + OTHER,
+    "one.yaml": SERVER,
+    "two.yaml": SECOND,
+    "three.yaml": BROKEN,
+    "s.yaml": SECRET,
+}
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Workspace:
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_text(text)
+    return pipeline.check(discover((str(tmp_path),)), pipeline.Options()).workspace
+
+
+def place(span: Span | None) -> tuple[str, str] | None:
+    """Give the file of a span, and what stands there."""
+    if span is None:
+        return None
+    name = span.file.rpartition("/")[2]
+    line = TEXTS[name].splitlines()[span.line - 1]
+    return name, f"{span.line}: {line[span.column - 1 : span.end_column - 1]}"
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "expected"),
+    [
+        (SERVER, "team", ("group.yaml", "4: team")),
+        (SERVER.replace("namespace: a", "namespace: b"), "team", ("group.yaml", "12: team")),
+        (SERVER, "keys", ("s.yaml", "3: keys")),
+        (SERVER, "k2", ("s.yaml", "6: k2")),
+        (SERVER, "one", ("one.yaml", "4: one")),
+        (SERVER, "stdio", None),
+        (SERVER, "groupRef", None),
+        (SERVER.replace("team", "crew"), "crew", None),
+        (SERVER.replace("k2", "k3"), "k3", None),
+        ("other: 1", "other", None),
+    ],
+)
+def test_a_name_leads_to_what_it_names(
+    workspace: Workspace, text: str, what: str, expected: tuple[str, str] | None
+) -> None:
+    assert place(definition(text, text.index(what), Around("x.yaml"), workspace)) == expected
+
+
+def test_those_who_name_a_resource_are_listed_admitted_or_not(workspace: Workspace) -> None:
+    expected = ["one.yaml", "three.yaml", "two.yaml"]
+    for text, what in ((GROUP, "team"), (SERVER, "team")):
+        found = references(text, text.index(what), Around("group.yaml"), workspace)
+        assert [place(span) for span in found] == [(name, "9: team") for name in expected]
+    found = references(SECRET, SECRET.index("keys"), Around("s.yaml"), workspace, with_declaration=True)
+    assert [place(span) for span in found] == [
+        ("one.yaml", "10: keys"),
+        ("s.yaml", "3: keys"),
+        ("three.yaml", "10: keys"),
+        ("two.yaml", "10: keys"),
+    ]
+    assert references(OTHER, OTHER.index("team"), Around("group.yaml"), workspace) == []
+    assert references(SERVER, SERVER.index("stdio"), Around("one.yaml"), workspace) == []
+
+
+def test_the_resources_of_a_text_are_its_symbols() -> None:
+    foreign = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: x}\n"
+    text = f"# a file\n{GROUP}---\n{SECRET}---\n{foreign}---\nkind: [\n"
+    found = symbols(text, Around("a.yaml"))
+    assert [(one.kind, one.name) for one in found] == [("MCPGroup", "team"), ("Secret", "keys")]
+    assert [text[slice(*one.place)] for one in found] == ["team", "keys"]
+    assert text[slice(*found[0].extent)].startswith("# a file\n")
+    assert text[slice(*found[1].extent)] == "---\n" + SECRET.rstrip()
+
+
+def test_elements_of_a_list_are_symbols_of_their_own() -> None:
+    items = "".join(f"- {one.replace(chr(10), chr(10) + '  ').rstrip()}\n" for one in (GROUP, SERVER))
+    text = f"apiVersion: v1\nkind: List\nitems:\n{items}"
+    found = symbols(text, Around("a.yaml"))
+    assert [(one.kind, one.name) for one in found] == [("MCPGroup", "team"), ("MCPServer", "one")]
+    assert text[slice(*found[0].extent)] + "\n" + text[slice(*found[1].extent)] == items.rstrip()

@@ -1,0 +1,37 @@
+"""What an editor says of its documents, and at the beginning."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcpcfg.compiler.editor.opened import Opened, Settings, settings_of
+
+
+@pytest.mark.parametrize(
+    ("given", "settings", "wrong"),
+    [
+        (None, Settings(), 0),
+        ({}, Settings(), 0),
+        ({"closed": True, "namespace": "a", "other": 1}, Settings(closed=True, namespace="a"), 0),
+        ({"closed": 1, "namespace": "a"}, Settings(namespace="a"), 1),
+        ({"closed": False, "namespace": ""}, Settings(), 1),
+        ([], Settings(), 1),
+    ],
+)
+def test_the_options_of_the_command_may_be_given(given: object, settings: Settings, wrong: int) -> None:
+    found, told = settings_of(given)
+    assert found == settings
+    assert len(told) == wrong
+
+
+def test_a_document_without_a_file_has_a_name_all_the_same() -> None:
+    assert Opened("untitled:Untitled-1", None, "", 1, "utf-16").name == "Untitled-1"
+    assert Opened("file:///a/../b.yaml", "/a/../b.yaml", "", 1, "utf-16").name == "/b.yaml"
+
+
+def test_places_are_found_anew_when_the_text_is_another() -> None:
+    one = Opened("file:///b.yaml", "/b.yaml", "a", 1, "utf-16")
+    before = one.lines
+    assert one.lines is before
+    one.text = "b\n"
+    assert one.lines.text == "b\n"

@@ -1,0 +1,121 @@
+"""The outline of a text: the places of a sound document, and some of any other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.editor import outline
+from mcpcfg.compiler.editor.outline import outline_at, outlines, unquoted
+from mcpcfg.compiler.fix.page import Page, line_starts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.editor.outline import Outline
+    from mcpcfg.compiler.source import Path as DataPath
+
+FIXTURES = Path(__file__).parents[3] / "fixtures"
+FOLDERS = sorted({path.relative_to(FIXTURES).parts[0] for path in FIXTURES.rglob("*.yaml")})
+
+
+def inner(value: Any, path: DataPath = ()) -> Iterator[tuple[DataPath, Any]]:
+    if path:
+        yield path, value
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield from inner(one, (*path, key))
+    elif isinstance(value, list):
+        for number, one in enumerate(value):
+            yield from inner(one, (*path, number))
+
+
+def respelt(path: DataPath) -> bool:
+    """Tell whether a key means what it does not say: ``n: 1`` is ``false: 1``."""
+    return any(step in ("true", "false") for step in path)
+
+
+def is_below_alias(path: DataPath, one: Outline) -> bool:
+    above = [one.entry(path[:length]) for length in range(1, len(path))]
+    return any((entry.text or "").startswith("*") for entry in above if entry is not None)
+
+
+@pytest.mark.parametrize("folder", FOLDERS)
+def test_the_outline_of_a_sound_document_has_the_places_that_its_reader_gives(folder: str) -> None:
+    compared = 0
+    for file in sorted((FIXTURES / folder).rglob("*.[yj][as]*[ln]"))[:150]:
+        text = file.read_bytes().decode("utf-8", "surrogateescape").removeprefix("\ufeff")
+        documents, findings = read_documents(text, str(file))
+        found = [one for one in outlines(text) if one.entries]
+        if findings or len(found) != len(documents):
+            continue
+        starts = line_starts(text)
+        for document, one in zip(documents, found, strict=True):
+            page = Page(text, document, starts)
+            for path, value in inner(document.data):
+                if respelt(path):
+                    continue
+                entry = one.entry(path)
+                if entry is None and is_below_alias(path, one):
+                    continue
+                assert entry is not None, (file, path)
+                if isinstance(path[-1], str) and document.has(path):
+                    assert entry.key == page.key(path), (file, path)
+                start, end = page.value(path)
+                is_plain = text[start : start + 1] not in {"&", "!"} and not set(text[start:end]) & {"\n", "\r"}
+                if is_plain and entry.text is not None and not isinstance(value, (dict, list)):
+                    assert entry.value == (start, end), (file, path)
+                compared += 1
+    assert compared
+
+
+@given(st.text(st.sampled_from("a: -#'\"{}[],|>&*!\n\r\t\\\u00e9%?"), max_size=80))
+def test_any_text_has_an_outline(text: str) -> None:
+    for one in [*outlines(text), outline_at(text, len(text) // 2)]:
+        for entry in one.entries:
+            assert one.start <= entry.key[0] <= entry.key[1] <= one.end
+            assert one.start <= entry.value[0] <= entry.value[1] <= one.end
+            if entry.text is not None:
+                assert text[slice(*entry.value)] == entry.text
+        one.at(len(text) // 2)
+
+
+def test_what_is_broken_leaves_the_rest_where_it_is() -> None:
+    text = 'a:\n  b: [1, {c: 2\n  d: "x\n  e\n  f: 3\ng:\n- h: 4\n  - i\n'
+    found = {one.path: one.text for one in outline_at(text, 0).entries}
+    assert found[("a", "b", 1, "c")] == "2"
+    assert found[("a", "d")] == '"x'
+    assert found[("a", "f")] == "3"
+    assert found[("g", 0, "h")] == "4"
+
+
+def test_the_document_around_a_place_is_read() -> None:
+    text = "a: 1\n---\nb: 2\n---\nc: 3\n"
+    for offset, key in ((0, "a"), (6, "b"), (12, "b"), (20, "c"), (99, "c")):
+        assert [one.path for one in outline_at(text, offset).entries] == [(key,)]
+
+
+def test_blocks_of_text_hold_no_entries() -> None:
+    text = "a: |\n  b: 1\n\n  c: 2\nd: >-\n e: 3\nf: 'g:\n  h: 1'\ni: 4\n"
+    assert [one.path for one in outline_at(text, 0).entries] == [("a",), ("d",), ("f",), ("i",)]
+
+
+def test_nesting_and_length_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert len(outline_at("- " * 100_000, 0).entries) < 300
+    deep = "\n".join(" " * depth + "a:" for depth in range(2_000))
+    assert len(outline_at(deep, 0).entries) < 300
+    assert len(outline_at("[" * 100_000, 0).entries) < 300
+    monkeypatch.setattr(outline, "MOST_CHARACTERS", 10)
+    assert outline_at("aaaaaaaa: 1\n", 0).entries == []
+
+
+@pytest.mark.parametrize(
+    ("written", "said"), [("a", "a"), ('"a"', "a"), ("'it''s'", "it's"), ('"a', "a"), ("'", ""), ("", "")]
+)
+def test_quotes_are_taken_off(written: str, said: str) -> None:
+    assert unquoted(written) == said
