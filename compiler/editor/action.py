@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
-from mcpcfg.compiler.document import decode, read_documents
-from mcpcfg.compiler.fix.edit import Edit, apply_edits, same
+from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.fix.edit import Edit, apply_edits, moved, same
 from mcpcfg.compiler.fix.mend import mend, proposals
 from mcpcfg.compiler.fix.mendable import MENDABLE
 from mcpcfg.compiler.reading.silence import ignores
@@ -23,8 +22,6 @@ if TYPE_CHECKING:
 
 MOST_CHARACTERS: Final = 1_000_000
 """Of a text that is looked through for what can be mended."""
-_MOST_LINES: Final = 1_000
-"""That are compared with each other."""
 _MARK: Final = "\ufeff"
 _UNREADABLE: Final = frozenset(rule.id for rule in SYNTAX_RULES)
 
@@ -75,9 +72,8 @@ def fix_all(text: str, project: Project, file: str, kind: InputKind | None = Non
     """Give all that can safely be mended in a text at once, ``None`` where nothing can."""
     if len(text) > MOST_CHARACTERS:
         return None
-    mended = mend(text.encode("utf-8", "surrogatepass"), file, project, read_as=kind)
-    edits = _difference(text, decode(mended.text)) if mended.titles else ()
-    return Action("Mend all that can safely be mended", edits, None, "fix-all") if edits else None
+    mended = mend(text.encode(), file, project, read_as=kind)
+    return Action("Mend all that can safely be mended", mended.edits, None, "fix-all") if mended.titles else None
 
 
 def silencing_edit(lines: LineMap, finding: Finding) -> Edit | None:
@@ -114,7 +110,7 @@ def _comments(text: str, line: tuple[int, int], finding: Finding, lines: LineMap
 
 def _data(text: str) -> list[object] | None:
     """Give the data of all documents of a YAML text; ``None`` where it is JSON, or cannot be read."""
-    documents, findings = read_documents(text.encode("utf-8", "surrogatepass"), "")
+    documents, findings = read_documents(text.encode(), "")
     if findings or any(document.is_json for document in documents):
         return None
     return [document.data for document in documents]
@@ -128,7 +124,7 @@ def _fixes(
         return []
     text = lines.text
     found: list[Action] = []
-    for proposal in proposals(text.encode("utf-8", "surrogatepass"), file, project, kind):
+    for proposal in proposals(text.encode(), file, project, unsafe=True, read_as=kind):
         own = wanted.get((proposal.finding.rule, proposal.finding.span, proposal.finding.path))
         if own is not None:
             edits = tuple(Edit(*lines.extent(span), new) for span, new in proposal.replacements)
@@ -143,32 +139,10 @@ def _quoting(text: str, findings: Sequence[Finding], file: str) -> list[Action]:
     """Offer the quotes that make a text readable: they are found for the text as a whole."""
     from mcpcfg.compiler.fix.syntax import with_quotes
 
-    readable = with_quotes(text.removeprefix(_MARK), file, findings)
+    body = text.removeprefix(_MARK)
+    readable = with_quotes(body, file, findings)
     if readable is None:
         return []
-    title = readable[1][0]
-    return [Action(title[:1].upper() + title[1:], _difference(text, readable[0]), findings[0], "fix")]
-
-
-def _difference(before: str, after: str) -> tuple[Edit, ...]:
-    """Give the edits that turn one text into the other: line by line, or of very many lines all that differ as one."""
-    if before.startswith(_MARK):
-        after = _MARK + after.removeprefix(_MARK)
-    old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
-    starts = [0]
-    for line in old:
-        starts.append(starts[-1] + len(line))
-    alike = next(
-        (i for i, (one, other) in enumerate(zip(old, new, strict=False)) if one != other), min(len(old), len(new))
-    )
-    most = min(len(old), len(new)) - alike
-    tail = next((i for i in range(most) if old[-1 - i] != new[-1 - i]), most)
-    old_part, new_part = old[alike : len(old) - tail], new[alike : len(new) - tail]
-    if len(old_part) > _MOST_LINES or len(new_part) > _MOST_LINES:
-        return (Edit(starts[alike], starts[len(old) - tail], "".join(new_part)),)
-    matcher = SequenceMatcher(None, old_part, new_part, autojunk=False)
-    return tuple(
-        Edit(starts[alike + i], starts[alike + j], "".join(new_part[k:m]))
-        for tag, i, j, k, m in matcher.get_opcodes()
-        if tag != "equal"
-    )
+    _, [title, *_], edits = readable
+    made = tuple(moved(edits, len(text) - len(body)))
+    return [Action(title[:1].upper() + title[1:], made, findings[0], "fix")]

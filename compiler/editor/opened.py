@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from .line_map import LineMap
 
 if TYPE_CHECKING:
     from .line_map import Unit
     from .session import Session
+
+
+_HALF: Final = re.compile("[\ud800-\udfff]")
 
 
 class Opened:
@@ -26,7 +30,7 @@ class Opened:
     def __init__(self, uri: str, path: str | None, text: str, version: int | None, unit: Unit) -> None:
         self.uri = uri
         self.path = None if path is None else os.path.normpath(path)
-        self.text = text
+        self.text = readable(text)
         self.version = version
         self.session: Session | None = None
         self._unit: Unit = unit
@@ -48,7 +52,12 @@ class Opened:
 
     def encoded(self) -> bytes:
         """Give its text as a file would hold it."""
-        return self.text.encode("utf-8", "surrogatepass")
+        return self.text.encode()
+
+
+def readable(text: str) -> str:
+    """Give a text with what is no character, half of a pair of UTF-16, replaced; no place in it is another then."""
+    return text if text.isascii() else _HALF.sub("\ufffd", text)
 
 
 class Settings(NamedTuple):

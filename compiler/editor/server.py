@@ -26,7 +26,7 @@ from .diagnostic import at_offset, diagnostics
 from .hover import hover
 from .line_map import LineMap, Point
 from .navigation import definition, references, symbols
-from .opened import Opened, settings_of
+from .opened import Opened, readable, settings_of
 from .session import Session, home_of
 from .subject import Around
 
@@ -141,7 +141,7 @@ class Server:
         document = self._opened.get(params.text_document.uri)
         if document is None:
             return
-        document.text = self.language_server.workspace.get_text_document(document.uri).source
+        document.text = readable(self.language_server.workspace.get_text_document(document.uri).source)
         document.version = params.text_document.version
         self._check_in(document.session, _PAUSE)
 

@@ -51,17 +51,8 @@ def test_all_can_be_mended_at_once() -> None:
     found = fix_all(text, PROJECT, FILE)
     assert found is not None
     assert applied(text, found).encode() == mend(text.encode(), FILE, PROJECT).text
-    assert len(found.edits) == 1 or len(found.edits) == 2
+    assert len(found.edits) == 2
     assert fix_all(applied(text, found), PROJECT, FILE) is None
-
-
-def test_many_lines_are_mended_as_one_stretch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mcpcfg.compiler.editor.action._MOST_LINES", 1)
-    text = SERVER.replace("transport", "transprot")
-    found = fix_all(text, PROJECT, FILE)
-    assert found is not None
-    assert len(found.edits) == 1
-    assert applied(text, found) == SERVER.replace("imag:", "image:")
 
 
 def test_quotes_that_are_missing_are_offered_though_the_text_cannot_be_read() -> None:

@@ -35,3 +35,10 @@ def test_places_are_found_anew_when_the_text_is_another() -> None:
     assert one.lines is before
     one.text = "b\n"
     assert one.lines.text == "b\n"
+
+
+def test_half_a_character_is_replaced() -> None:
+    assert (
+        Opened("file:///b.yaml", "/b.yaml", "a\ud800\U0001f600\udc00", 1, "utf-16").encoded()
+        == "a\ufffd😀\ufffd".encode()
+    )
