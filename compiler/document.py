@@ -199,6 +199,22 @@ def read_first_json(text: bytes, file: str) -> tuple[Document, list[Finding]] | 
     return document, [_finding(fault, whole, 0)._replace(severity="warning") for fault in refused]
 
 
+def with_written_numbers(document: Document) -> Document:
+    """Give a JSON document with its numbers as they are written: those with a point or an exponent are floats.
+
+    Kubernetes takes ``1.0`` for an integer, as `Document.data` has it. Go's plain decoder does not.
+    """
+    excerpt, ordinal = document._excerpt, document._ordinal  # noqa: SLF001 - of the same kind
+    if excerpt.form != "json":
+        return document
+    from .reading.json_text import has_written_floats, read_as_written
+
+    if not has_written_floats(excerpt.body):
+        return document
+    data = read_as_written(excerpt.body)[ordinal]
+    return Document(document.file, document.index, data, dialect=document.dialect, excerpt=excerpt, ordinal=ordinal)
+
+
 def whole_document(text: bytes, file: str) -> Document:
     """Give a file that is neither YAML nor JSON as a document: its data is its text."""
     decoded = decode(text)

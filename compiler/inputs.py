@@ -171,10 +171,22 @@ KINDS: tuple[InputKind, ...] = (
 SKILL_FILE = "SKILL.md"
 RESOURCE_HINT = b"apiVersion"
 
-READ_LENIENTLY = frozenset(
+_READ_PLAINLY = frozenset(
     {"registry", "server", "catalog-skill", "permission-profile", "audit", "tool-override", "runconfig", "workload"}
 )
-"""Kinds in JSON whose programs take a key that stands twice: the last one counts."""
+
+
+def is_read_plainly(kind: InputKind, file: str) -> bool:
+    """Tell whether the programs of a kind read a JSON file with Go's plain decoder, less strict than the API server.
+
+    Of a key that stands twice the last value counts; but ``1.0`` is no integer.
+    """
+    if kind.name in _READ_PLAINLY:
+        return True
+    name = file.lower()
+    if kind.name == "authz":
+        return not name.endswith((".yaml", ".yml"))
+    return kind.name == "webhook" and name.endswith(".json")
 
 
 def recognise(data: Any) -> InputKind | None:

@@ -8,7 +8,7 @@ from mcpcfg.compiler import verdict
 from mcpcfg.compiler.admission.admit import is_object
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.inputs import named, recognise
-from mcpcfg.compiler.intake.facts import admit_document
+from mcpcfg.compiler.intake.facts import admit_document, as_its_program_reads
 from mcpcfg.compiler.reading.silence import ignores
 
 from .cures import CURES
@@ -158,7 +158,8 @@ def _proposals(
         page: Page | None = None
         kind = None if is_object(document.data, profile) else read_as or recognise(document.data)
         if kind is not None and is_mendable(kind):
-            out.extend(_of_record(Page(body, document, lines), kind, silence, project))
+            record = as_its_program_reads(document, kind)
+            out.extend(_of_record(Page(body, record, lines), kind, silence, project))
             continue
         for element in document.elements():
             if not is_object(element.data, profile):

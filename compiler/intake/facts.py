@@ -17,6 +17,7 @@ from mcpcfg.compiler.document import (
     read_documents,
     read_first_json,
     whole_document,
+    with_written_numbers,
 )
 from mcpcfg.compiler.profile import TOOLHIVE, Profile
 from mcpcfg.compiler.project import kustomize
@@ -83,7 +84,7 @@ def read_facts(
     kustomizations: list[kustomize.Kustomization] = []
     for document in documents:
         if forced is not None:
-            records.append((forced.name, document))
+            records.append((forced.name, as_its_program_reads(document, forced)))
         elif kustomize.is_kustomization(file, document.data):
             kustomizations.append(kustomize.read(file, document.data))
         elif is_object(document.data, profile):
@@ -95,7 +96,7 @@ def read_facts(
         elif (kind := inputs.recognise(document.data)) is not None:
             own, told = _in_its_dialect(document, kind, text)
             findings += [one for one in told if one not in read]
-            records.append((kind.name, own))
+            records.append((kind.name, as_its_program_reads(own, kind)))
     if forced is not None and not documents and not read:
         records.append((forced.name, empty_document(text, file)))
     later = next((one for one in resources if is_later(one.data, profile)), None)
@@ -114,10 +115,15 @@ def _record_as_go_reads_it(text: bytes, file: str, forced: InputKind | None) -> 
     if first is None:
         return None
     kind = forced or inputs.recognise(first[0].data)
-    if kind is None or kind.name not in inputs.READ_LENIENTLY:
+    if kind is None or not inputs.is_read_plainly(kind, file):
         return None
     is_whole = all(one.rule == DUPLICATE_KEY.id for one in first[1])
     return first if is_whole or kind.name == "runconfig" else None
+
+
+def as_its_program_reads(document: Document, kind: InputKind) -> Document:
+    """Give a record with its numbers as the programs of its kind read them."""
+    return with_written_numbers(document) if inputs.is_read_plainly(kind, document.file) else document
 
 
 def _in_its_dialect(document: Document, kind: InputKind, text: bytes) -> tuple[Document, list[Finding]]:

@@ -23,7 +23,7 @@ class Webhook(TypedDict, total=False):
     url: Required[Annotated[str, "Address of the webhook.", Always()]]
     timeout: Annotated[
         int,
-        "Longest time of a call, in nanoseconds or as a Go duration: 1s to 30s; 10s when 0 or missing.",
+        "Longest time of a call, as a Go duration, or in JSON in nanoseconds: 1s to 30s; 10s when 0 or missing.",
         Nanoseconds(text=True),
         Always(),
     ]

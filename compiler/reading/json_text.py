@@ -22,6 +22,7 @@ _SPACE: Final = re.compile(r"[ \t\n\r]*")
 _LEXEME: Final = re.compile(r'[\[\]{},:]|"(?:[^"\\]|\\.)*+"|[^\s\[\]{},:"]++', re.DOTALL)
 _SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")
 _LONE: Final = re.compile("[\ud800-\udfff]")
+_WRITTEN_FLOAT: Final = re.compile(r"[\[:,][ \t\r\n]*-?[0-9]+[.eE]")
 _LONGEST_INT64: Final = 19
 
 
@@ -73,6 +74,29 @@ def read_first_json(text: str) -> tuple[Any, int, list[Fault]]:
     if following < len(text):
         refused.append(_following(text, following, hint="nothing reads it: remove it"))
     return _mended(value) if _SURROGATE.search(text, start, end) else value, end, refused
+
+
+def has_written_floats(text: str) -> bool:
+    """Tell whether a number may be written with a point or an exponent, which `read_json` need not show."""
+    return _WRITTEN_FLOAT.search(text) is not None
+
+
+def read_as_written(text: str) -> list[Any]:
+    """Give each value of a text that was read before, with ``1.0`` and ``1e3`` as the floats that they are written as.
+
+    Kubernetes takes them for integers; Go's plain decoder puts no such number into an integer. Of a key that stands
+    twice the last value counts.
+    """
+    out: list[Any] = []
+    at = _skip_space(text, 0)
+    while at < len(text):
+        try:
+            value, end = _AS_WRITTEN.raw_decode(text, at)
+        except json.JSONDecodeError:
+            break  # nothing reads what follows
+        out.append(_mended(value) if _SURROGATE.search(text, at, end) else value)
+        at = _skip_space(text, end)
+    return out
 
 
 def _following(text: str, at: int, hint: str | None = None) -> Fault:
@@ -266,4 +290,5 @@ _DECODER: Final = json.JSONDecoder(
     parse_float=_float,
     parse_constant=_constant,
 )
+_AS_WRITTEN: Final = json.JSONDecoder(parse_int=_integer, parse_constant=_constant)
 _LENIENT: Final = json.JSONDecoder(parse_int=_integer, parse_float=_float, parse_constant=_constant)

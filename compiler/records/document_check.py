@@ -83,7 +83,8 @@ def webhook(document: Document, beside: Beside, around: Surroundings) -> list[Fi
     from .webhook_check import check_webhook_file
 
     del beside, around
-    return findings_of(document, check_webhook_file(document.data))
+    written = None if document.file.lower().endswith(".json") else document.scalar
+    return findings_of(document, check_webhook_file(document.data, written))
 
 
 def tool_override(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:

@@ -74,7 +74,12 @@ def _write_arguments(schema: Mapping[str, Any]) -> SortedMap:
     return SortedMap(out)
 
 
-def _read_duration(value: Any) -> int:
+def read_duration(value: Any) -> int:
+    """Read a duration that has to be a text.
+
+    Raises:
+        MisfitError: It is none.
+    """
     if not isinstance(value, str):
         raise MisfitError("a duration such as 1m30s")
     return _nanoseconds(value)
@@ -112,7 +117,7 @@ def _as_it_is(value: Any) -> Any:
 
 
 HOOKS = {
-    "duration": Hook(_read_duration, format_duration, zero=0, empty=False),
+    "duration": Hook(read_duration, format_duration, zero=0, empty=False),
     "nanoseconds": Hook(_read_nanoseconds, _as_it_is, zero=0),
     "time": Hook(_read_time, _as_it_is, zero=ZERO_TIME, empty=False),
 }

@@ -9,27 +9,49 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang import url
 from mcpcfg.compiler.golang.duration import format_duration
+from mcpcfg.compiler.golang.shape import Types
+from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
 
 from .catalogue import side_file as rule
 from .fault import Fault, shown
 from .permission_check import misfit_faults, unknown_faults
-from .shape import decode
+from .shape import TYPES, decode, read_duration
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from mcpcfg.compiler.golang.shape import Misfit
+    from mcpcfg.compiler.source import Path
 
 LEAST_TIMEOUT, MOST_TIMEOUT = 1_000_000_000, 30_000_000_000
 POLICIES = ("fail", "ignore")
 
 
-def check_webhook_file(document: Any) -> list[Fault]:
-    """Check a file of webhooks."""
-    config, misfits, unknown = decode(document, "WebhookFile")
+def check_webhook_file(data: Any, written: Callable[[Path], str | None] | None = None) -> list[Fault]:
+    """Check a file of webhooks.
+
+    Args:
+        data: What it holds.
+        written: Gives the text of a scalar in a file that is read as YAML; none where it is read as JSON.
+    """
+    config, misfits, unknown = decode(data, "WebhookFile") if written is None else _decode_yaml(data, written)
     faults = [*misfit_faults(misfits, rule.UNDECODABLE.id), *unknown_faults(unknown, rule.UNKNOWN_FIELD.id)]
     if not misfits:
         for key in ("validating", "mutating"):
             faults += [fault._replace(path=(key, *fault.path)) for fault in webhook_faults(config[key] or ())]
     return faults
+
+
+_YAML_TYPES = Types(
+    TYPES.structs, {**TYPES.hooks, "nanoseconds": TYPES.hooks["nanoseconds"]._replace(decode=read_duration)}
+)
+"""Of a number YAML makes no duration, other than the types' own readers of JSON."""
+
+
+def _decode_yaml(data: Any, written: Callable[[Path], str | None]) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
+    decoder = YamlDecoder(_YAML_TYPES, text=written)
+    config: dict[str, Any] = decoder.decode(data, ("struct", "WebhookFile"))
+    return config, decoder.misfits, decoder.unknown
 
 
 def webhook_faults(webhooks: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
