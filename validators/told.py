@@ -73,6 +73,8 @@ def has_placeholder(value: Any) -> bool:
 
     In a Go template ``$name`` is a variable, and as a key it is a word of JSON Schema: there only ``${NAME}`` counts.
     """
+    if isinstance(value, str) and "$" not in value:
+        return False
     values: list[Any] = [value]
     for item in values:  # which grows by what is within
         if isinstance(item, str):

@@ -45,8 +45,8 @@ def resolve(workspace: Workspace, resource: Resource, ref_path: Path, port: int)
     ref: Any = resource.data
     for step in ref_path:
         ref = ref.get(step) if isinstance(ref, dict) else None
-    config = workspace.target(resource, *ref_path, "name")
-    if not isinstance(ref, dict) or config is None:
+    config = workspace.target(resource, *ref_path, "name") if isinstance(ref, dict) else None
+    if config is None:
         return None
     host = f"{resource.name}.{resource.printed_namespace}.svc.cluster.local"
     common = {

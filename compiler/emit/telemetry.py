@@ -20,6 +20,8 @@ CA_FOLDER = "/config/certs/otel"
 
 def config(workspace: Workspace, resource: Resource) -> Resource | None:
     """Give the MCPTelemetryConfig that the resource refers to."""
+    if "telemetryConfigRef" not in resource.spec:
+        return None
     return workspace.target(resource, "spec", "telemetryConfigRef", "name")
 
 

@@ -113,7 +113,8 @@ def _audit(resource: Resource, given: dict[str, Any] | None) -> Object | None:
 
 
 def _optimizer(workspace: Workspace, resource: Resource, given: dict[str, Any] | None) -> Object | None:
-    server = workspace.target(resource, "spec", "embeddingServerRef", "name")
+    is_served = "embeddingServerRef" in resource.spec
+    server = workspace.target(resource, "spec", "embeddingServerRef", "name") if is_served else None
     if server is None:
         return given
     return (given or {}) | {"embeddingService": embedding_url(server)}

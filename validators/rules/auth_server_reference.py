@@ -142,8 +142,8 @@ UPSTREAMS: Path = ("spec", EMBEDDED, "upstreamProviders")
 @reads("authServerRef", "externalAuthConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell what keeps a proxy from having the authorization server that it refers to."""
-    auth = workspace.leading(resource, *AUTH_SERVER)
-    external = workspace.leading(resource, *EXTERNAL_AUTH)
+    auth = workspace.leading(resource, *AUTH_SERVER) if "authServerRef" in resource.spec else None
+    external = workspace.leading(resource, *EXTERNAL_AUTH) if "externalAuthConfigRef" in resource.spec else None
     if auth is not None and not _is_embedded(auth[1]):
         yield _wrong_type(*auth)
         auth = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
@@ -109,7 +110,7 @@ Source: Kubernetes, validation of environment variables.
 )
 RULES = (INVALID, OVERWRITTEN, TWICE, UNFIT_NAME)
 
-UNWANTED = frozenset("=\n\r")
+UNWANTED = re.compile(r"[=\n\r]")
 
 
 def added_by_product(spec: Mapping[str, Any]) -> dict[str, str]:
@@ -135,7 +136,7 @@ def check_plain(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
                 message = f'{name} is overwritten with "{added[name]}"'
                 hint = "set mcpPort instead" if name.endswith("PORT") else "remove it"
                 yield resource.finding(OVERWRITTEN, (*path, "value"), message, hint=hint)
-        elif not name or not UNWANTED.isdisjoint(name):
+        elif not name or UNWANTED.search(name):
             message = f'"{name}" is no name of an environment variable'
             yield resource.finding(INVALID, (*path, "name"), message, hint="use letters, digits and underscores")
         elif "\n" in value or "\r" in value:
@@ -204,7 +205,7 @@ def check_names(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         from mcpcfg.compiler.kube.names import relaxed_env_name_faults
 
         reasons = relaxed_env_name_faults(name)
-        told = resource.kind == "MCPServer" and path[1] == "env" and (not name or not UNWANTED.isdisjoint(name))
+        told = resource.kind == "MCPServer" and path[1] == "env" and (not name or UNWANTED.search(name) is not None)
         if reasons and not told and not is_placeholder(name):
             message = f'Kubernetes refuses "{name}" as the name of an environment variable: it {reasons[0]}'
             yield resource.finding(UNFIT_NAME, path, message)

@@ -62,10 +62,12 @@ Source: the controllers of MCPServer, MCPRemoteProxy and VirtualMCPServer in the
 )
 RULES = (MISSING, TYPELESS)
 
-REFERENCES = (
-    ("spec", "oidcConfigRef", "name"),
-    ("spec", "externalAuthConfigRef", "name"),
-    ("spec", "incomingAuth", "oidcConfigRef", "name"),
+REFERENCES = frozenset(
+    {
+        ("spec", "oidcConfigRef", "name"),
+        ("spec", "externalAuthConfigRef", "name"),
+        ("spec", "incomingAuth", "oidcConfigRef", "name"),
+    }
 )
 
 

@@ -144,13 +144,14 @@ def note_created(resource: Resource, workspace: Workspace) -> tuple[str, ...]:
 
 def tell_collisions(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     """Tell resources that lead to an object which another one has already."""
-    taken: dict[str, Resource] = {}
+    taken: dict[str | None, dict[str, Resource]] = {}
     for kind in CREATING:
         for resource, made in noted.get(kind, ()):
+            here = taken.setdefault(resource.namespace, {})
             clash: Resource | None = None
             shared: list[str] = []
             for one in made:
-                first = taken.setdefault(f"{resource.namespace}/{one}", resource)
+                first = here.setdefault(one, resource)
                 if first is not resource:
                     clash = first
                     shared.append(one.replace("/", " "))
@@ -158,7 +159,7 @@ def tell_collisions(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
                 yield _collision(resource, clash, shared)
     for kind in ("ConfigMap", "ServiceAccount"):
         for resource in workspace.of_kind(kind):
-            first = taken.get(f"{resource.namespace}/{kind}/{resource.name}", resource)
+            first = taken.get(resource.namespace, {}).get(f"{kind}/{resource.name}", resource)
             if first is not resource:
                 yield _collision(resource, first, [f"{kind} {resource.name}"])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
@@ -71,6 +72,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     for amount in ("cpu", "memory"):
         limit: str = limits.get(amount) or ""
         request: str = requests.get(amount) or ""
+        if _is_sound(limit, request):
+            continue
         bad_limit, bad_request = _is_invalid(limit), _is_invalid(request)
         if bad_limit:
             yield _invalid(resource, ("spec", "resources", "limits", amount), limit)
@@ -93,6 +96,24 @@ def check_cache(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 PLAIN = re.compile(r"([0-9]{1,9})(m|[KMG]i)?", re.ASCII)
 """What nearly all amounts look like."""
+
+
+LONGEST_KEPT = 20
+
+
+def _is_sound(limit: str, request: str) -> bool:
+    """Tell whether both amounts are plain, if they are given, and the request is within the limit."""
+    if len(limit) > LONGEST_KEPT or len(request) > LONGEST_KEPT:
+        return False
+    return _is_plain_pair(limit, request)
+
+
+@lru_cache(1024)
+def _is_plain_pair(limit: str, request: str) -> bool:
+    """Judge two short amounts, the same ones once: few are in use."""
+    if not all(PLAIN.fullmatch(text) for text in (limit, request) if text):
+        return False
+    return not (limit and request and _exceeds(request, limit))
 
 
 def _is_invalid(text: str) -> bool:

@@ -75,6 +75,8 @@ MAY_BE_EMPTY = (
 def check_refused(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell references whose target the operator refuses."""
     for field in LOOKED_AT_AGAIN:
+        if field not in resource.spec:
+            continue
         found = workspace.leading(resource, "spec", field, "name")
         refused_by = workspace.refused_by(found[1]) if found is not None else None
         if found is not None and refused_by is not None:
@@ -89,6 +91,8 @@ def check_empty(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell references whose name is empty."""
     del workspace
     for path in MAY_BE_EMPTY:
+        if path[0] not in resource.spec:
+            continue
         ref = resource.spec
         for step in path:
             ref = ref.get(step) or {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -147,7 +148,7 @@ RULES = (EMPTY_OVERRIDE, FILTER, IDLE_FAULT, ANNOTATIONS, SAME_NAME, NAMELESS)
 
 REMEDY = {EMPTY_OVERRIDE: "give it a name or a description", FILTER: "write each tool as an item of its own"}
 PROXIES = ("MCPServer", "MCPRemoteProxy")
-UNWANTED = frozenset(",\n\r")
+UNWANTED = re.compile(r"[,\n\r]")
 
 
 @reads("toolConfigRef")
@@ -198,7 +199,7 @@ def _problems(config: Resource, *, strict: bool) -> Iterator[tuple[Rule, Path, s
     for i, tool in enumerate(config.spec.get("toolsFilter") or ()):
         if not tool:
             yield FILTER, ("spec", "toolsFilter", i), "its filter has an empty name"
-        elif strict and not UNWANTED.isdisjoint(tool) and not is_placeholder(tool):
+        elif strict and UNWANTED.search(tool) and not is_placeholder(tool):
             message = f'its filter has "{tool}", which is no name of a tool'
             yield FILTER, ("spec", "toolsFilter", i), message
 

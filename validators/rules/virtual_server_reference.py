@@ -112,7 +112,8 @@ STARTED_ALL_THE_SAME = "POD001"
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell references that lead to something unusable."""
     for path in NEEDED:
-        if workspace.refused_by(workspace.target(resource, *path)) not in (None, STARTED_ALL_THE_SAME):
+        target = workspace.target(resource, *path) if path[1] in resource.spec else None
+        if workspace.refused_by(target) not in (None, STARTED_ALL_THE_SAME):
             yield _refused(resource, workspace, path)
     for i, _ in enumerate((resource.spec.get("config") or {}).get("compositeToolRefs") or ()):
         path = ("spec", "config", "compositeToolRefs", i, "name")
@@ -179,6 +180,8 @@ def _outgoing(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 def _member_auth(resource: Resource, workspace: Workspace, members: list[Resource]) -> Iterator[Finding]:
     for member in members:
+        if "externalAuthConfigRef" not in member.spec:
+            continue
         reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
         if reference is None:
             continue

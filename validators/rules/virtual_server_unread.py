@@ -92,7 +92,7 @@ def _operation(resource: Resource, config: dict[str, Any]) -> Iterator[Finding]:
 def check_references(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell what is lost of the configurations that a virtual server refers to."""
     oidc: Path = (*vmcpauth.OIDC_REF, "name")
-    config = workspace.target(resource, *oidc)
+    config = workspace.target(resource, *oidc) if "incomingAuth" in resource.spec else None
     inline = (config.spec.get("inline") or {}) if config is not None else {}
     for field, effect in (
         ("caBundleRef", "is mounted, but the process does not use it"),
@@ -102,7 +102,8 @@ def check_references(resource: Resource, workspace: Workspace) -> Iterator[Findi
             notes = (config.note("it is given here", ("spec", "inline", field)),)
             message = f'{field} of MCPOIDCConfig "{config.name}" {effect}'
             yield resource.finding(page.DROPPED, oidc, message, notes=notes)
-    telemetry = workspace.target(resource, "spec", "telemetryConfigRef", "name")
+    refers = "telemetryConfigRef" in resource.spec
+    telemetry = workspace.target(resource, "spec", "telemetryConfigRef", "name") if refers else None
     if telemetry is not None and (telemetry.spec.get("openTelemetry") or {}).get("caBundleRef"):
         notes = (telemetry.note("it is given here", ("spec", "openTelemetry", "caBundleRef")),)
         message = f'caBundleRef of MCPTelemetryConfig "{telemetry.name}" is mounted, but the process does not use it'
