@@ -148,8 +148,8 @@ WEBHOOK_TIMEOUT = Rule(
     severity="error",
     title="The timeout of a webhook is not within 1 and 30 seconds",
     doc=page(
-        "`timeout` is below one second or above thirty. A number, which JSON alone may have, counts nanoseconds; 0 stands"
-        " for ten seconds.",
+        "`timeout` is below one second or above thirty. A number, which JSON alone may have, counts nanoseconds; 0"
+        " stands for ten seconds.",
         "The middleware cannot be built, and the proxy does not start.",
         example='"timeout": 5',
         cure='`"timeout": "5s"`.',
