@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from .catalogue import runconfig as rule
 from .catalogue import runconfig_lint as lint
 from .finding import rule_of
 
@@ -31,8 +30,4 @@ def is_of_operator(config: Mapping[str, Any]) -> bool:
 
 def is_told_elsewhere(fault: Fault) -> bool:
     """Tell whether the check of resources gives a fault of such a configuration as a lint."""
-    if rule_of(fault.code).stage == "lint":
-        return fault.code not in _BY_HAND
-    is_secret_header = fault.code == rule.HEADER.id and "add_headers_from_secret" in fault.path
-    is_redis = fault.code == rule.STORAGE.id and "sentinel_config" in fault.path
-    return is_secret_header or is_redis
+    return rule_of(fault.code).stage == "lint" and fault.code not in _BY_HAND

@@ -53,7 +53,8 @@ RESTRICTED_QUIETLY = Rule(
 Flagged: one of the names of HDR001 in `headerForward.addHeadersFromSecret` of an MCPRemoteProxy, and in `headerForward`
 of an MCPServerEntry.
 
-Why it bites: such headers steer the connection or say who is asking, and are not passed on as they are given.
+Why it bites: such headers steer the connection or say who is asking. A proxy that finds the Secret does not start;
+elsewhere they are not passed on as they are given.
 
 Example: `addHeadersFromSecret: [{headerName: X-Forwarded-For, valueSecretRef: {name: s, key: k}}]`.
 

@@ -80,6 +80,23 @@ def test_what_the_service_stores_can_be_started(row: dict[str, Any]) -> None:
     assert {fault.code for fault in refusals(json.loads(row["runconfig"]))} <= allowed
 
 
+OF_OPERATOR = {"base_name": "a", "container_labels": {"toolhive-name": "a"}, "image": "", "transport": "sse"}
+
+
+def test_what_is_doubtful_in_a_run_configuration_of_the_operator_is_told_of_its_resources() -> None:
+    plain = sound(**OF_OPERATOR, remote_url="http://mcp.acme.io/mcp")
+
+    assert codes(plain) == []
+    assert codes({**plain, "group": "default"}) == ["RUN049"]
+
+
+def test_what_stops_the_runner_is_told_whoever_wrote_the_run_configuration() -> None:
+    remote = sound(**OF_OPERATOR, remote_url="https://mcp.acme.io/mcp")
+
+    assert codes({**remote, "header_forward": {"add_headers_from_secret": {"Host": "a"}}}) == ["RUN018"]
+    assert codes({**remote, "port": 70_000}) == ["RUN005"]
+
+
 def test_the_least_configuration_has_nothing_wrong() -> None:
     assert codes(sound()) == []
 
