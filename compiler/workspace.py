@@ -6,15 +6,18 @@ from bisect import bisect
 from operator import attrgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
 
+from .inventory import Inventory
 from .reading.placeholder import is_placeholder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from .resource import Resource
     from .source import Path
 
-_ByTarget: TypeAlias = "dict[str | None, dict[tuple[str, str], list[Resource]]]"
+_ByTarget: TypeAlias = "dict[str | None, dict[tuple[str, str], list[int]]]"
+Identity: TypeAlias = "tuple[str, str | None, str]"
+"""Kind, namespace and name."""
 
 Problem: TypeAlias = Literal["missing", "other-namespace", "wrong-kind", "not-admitted", "key-missing"]
 """Why a reference leads nowhere.
@@ -61,14 +64,12 @@ class World(NamedTuple):
         external: Kind to the names (or ``*``) that exist elsewhere.
         complete: The call names whole folders or a known project; else a missing resource may be in a file unnamed.
         made: The names that overlays make of those of resources.
-        has_copies: Whether overlays put resources into several namespaces: there is one for each.
     """
 
     closed: bool = False
     external: Mapping[str, frozenset[str]] = {}
     complete: bool = True
     made: MadeNames | None = None
-    has_copies: bool = False
 
     def has(self, kind: str, name: str) -> bool:
         """Tell whether ``name`` exists elsewhere, as the configuration says, or in an overlay."""
@@ -116,38 +117,70 @@ class Reference(NamedTuple):
 
 
 class Workspace:
-    """The resources of one call and the graph between them."""
+    """The resources of one call and the graph between them.
 
-    def __init__(self, resources: Iterable[Resource], world: World = World()) -> None:  # noqa: B008 - immutable
+    Args:
+        resources: All of them, in reading order.
+        world: What the call says about others.
+
+    Attributes:
+        inventory: The resources.
+        world: As the argument.
+        refused: Position of a resource to the rule by which the operator refuses it, as far as rules have run.
+        unreadable: Those of them that admission found.
+        sees: Tells whether rules have run about the resource at a position, where others judge some of them.
+    """
+
+    def __init__(self, resources: Iterable[Resource] | Inventory, world: World = World()) -> None:  # noqa: B008 - immutable
         self.world = world
-        self.resources: tuple[Resource, ...] = tuple(resources)
-        self._by_identity: dict[tuple[str, str | None, str], list[Resource]] = {}
-        self._by_name: dict[tuple[str, str], list[Resource]] | None = None
-        self._by_kind: dict[str, list[Resource]] = {}
-        self._admitted: dict[str, list[Resource]] = {}
+        self.inventory = resources if isinstance(resources, Inventory) else Inventory.of(resources)
+        self.refused: dict[int, str] = {}
+        self.unreadable: dict[int, str] = {}
+        self.sees: Callable[[int], bool] | None = None
+        inventory = self.inventory
+        self._first: dict[Identity, int] = {}
+        self._alike: dict[Identity, list[int]] = {}
+        self._by_kind: dict[str, list[int]] = {}
+        self._by_name: dict[tuple[str, str], list[int]] | None = None
+        self._named_so: dict[str, list[int]] | None = None
         self._nearest: dict[tuple[str, str], str | None] = {}
         self._spellings: dict[str, tuple[list[str], list[str]]] = {}
-        self._members: dict[int, tuple[int, list[Resource]]] = {}
-        self._names: dict[str, list[Resource]] | None = None
+        self._members: dict[int, tuple[Sequence[int], list[Resource]]] = {}
         self._references: dict[int, tuple[Reference, ...]] = {}
         self._at: dict[tuple[int, Path], Reference] = {}
         self._by_target: dict[tuple[bool, bool], _ByTarget] = {}
         self._has_unknown_group: bool | None = None
-        self._positions: dict[int, int] | None = None
-        self.refused: dict[int, str] = {}
-        for resource in self.resources:
-            self._by_identity.setdefault((resource.kind, resource.namespace, resource.name), []).append(resource)
-            self._by_kind.setdefault(resource.kind, []).append(resource)
+        identities = zip(inventory.kinds, inventory.namespaces, inventory.names, strict=True)
+        for position, identity in enumerate(identities):
+            first = self._first.setdefault(identity, position)
+            if first != position:
+                self._alike.setdefault(identity, [first]).append(position)
+        for position, kind in enumerate(inventory.kinds):
+            self._by_kind.setdefault(kind, []).append(position)
+
+    @property
+    def resources(self) -> Sequence[Resource]:
+        """All resources, in reading order."""
+        return self.inventory
 
     # --- looking up -------------------------------------------------------------------------------------------
 
+    def positions(self, kind: str) -> list[int]:
+        """Give the positions of the admitted resources of ``kind``, in reading order."""
+        admitted = self.inventory.admitted
+        return [position for position in self._by_kind.get(kind, ()) if admitted[position]]
+
     def of_kind(self, kind: str) -> list[Resource]:
         """Give the admitted resources of ``kind``, in reading order."""
-        known = self._admitted.get(kind)
-        if known is None:
-            known = [resource for resource in self._by_kind.get(kind, ()) if resource.admitted]
-            self._admitted[kind] = known
-        return known
+        return [self.inventory[position] for position in self.positions(kind)]
+
+    def has_any(self, kinds: Iterable[str]) -> bool:
+        """Tell whether there is an admitted resource of one of ``kinds``."""
+        return any(self.positions(kind) for kind in kinds)
+
+    def turned_away(self) -> list[Resource]:
+        """Give the resources that the API server would refuse, in reading order."""
+        return [self.inventory[position] for position, is_in in enumerate(self.inventory.admitted) if not is_in]
 
     def nearest(self, kind: str, name: str) -> str | None:
         """Give the name of an admitted resource of ``kind`` that was probably meant by ``name``.
@@ -158,7 +191,7 @@ class Workspace:
             from difflib import get_close_matches
 
             if kind not in self._spellings:
-                names = {other.name for other in self.of_kind(kind)}
+                names = {self.inventory.names[position] for position in self.positions(kind)}
                 self._spellings[kind] = sorted(names), sorted(other[::-1] for other in names)
             forward, backward = self._spellings[kind]
             alike = {*_around(name, forward), *(other[::-1] for other in _around(name[::-1], backward))}
@@ -175,41 +208,57 @@ class Workspace:
 
         Where several fit, an admitted one of exactly that namespace comes first; of two alike, the first read.
         """
-        exact = self._by_identity.get((kind, namespace, name), ())
-        for resource in exact:
-            if resource.admitted:
-                return resource
-        fitting: Sequence[Resource]
+        position = self._find(kind, namespace, name)
+        return None if position is None else self.inventory[position]
+
+    def has(self, kind: str, namespace: str | None, name: str) -> bool:
+        """Tell whether there is an admitted resource of exactly that identity."""
+        position = self._find(kind, namespace, name)
+        return position is not None and self._is_exact(position, namespace)
+
+    def _is_exact(self, position: int, namespace: str | None) -> bool:
+        return self.inventory.admitted[position] and self.inventory.namespaces[position] == namespace
+
+    def _find(self, kind: str, namespace: str | None, name: str) -> int | None:
+        """Give the position of what `find` gives."""
+        admitted = self.inventory.admitted
+        identity = (kind, namespace, name)
+        first = self._first.get(identity)
+        if first is not None:
+            for position in self._alike.get(identity) or (first,):
+                if admitted[position]:
+                    return position
+        fitting: Sequence[int] = () if first is None else (first,)
         if namespace is None:
             fitting = self._called(kind, name)
-        else:
-            fitting = self._in_order(exact, self._by_identity.get((kind, None, name), ()))
-        return next((resource for resource in fitting if resource.admitted), fitting[0] if fitting else None)
+        elif (unstated := self._first.get((kind, None, name))) is not None:
+            fitting = sorted((*fitting, *(self._alike.get((kind, None, name)) or (unstated,))))
+        return next((one for one in fitting if admitted[one]), fitting[0] if fitting else None)
 
-    def _called(self, kind: str, name: str) -> Sequence[Resource]:
-        """Give the resources of that kind and name in all namespaces, in reading order."""
+    def _called(self, kind: str, name: str) -> Sequence[int]:
+        """Give the positions of the resources of that kind and name in all namespaces."""
         if self._by_name is None:
             self._by_name = {}
-            for resource in self.resources:
-                self._by_name.setdefault((resource.kind, resource.name), []).append(resource)
+            for position, called in enumerate(zip(self.inventory.kinds, self.inventory.names, strict=True)):
+                self._by_name.setdefault(called, []).append(position)
         return self._by_name.get((kind, name), ())
 
-    def _in_order(self, one: Sequence[Resource], other: Sequence[Resource]) -> Sequence[Resource]:
-        """Give the resources of two lists in reading order."""
-        if not (one and other):
-            return one or other
-        if self._positions is None:
-            self._positions = {id(resource): position for position, resource in enumerate(self.resources)}
-        positions = self._positions
-        return sorted((*one, *other), key=lambda resource: positions[id(resource)])
+    def refuse_unreadable(self, position: int, rule: str) -> None:
+        """Note a resource that the API server stores and the operator cannot read."""
+        self.unreadable[position] = self.refused[position] = rule
 
     def is_refused(self, resource: Resource | None) -> bool:
         """Tell whether the operator refuses ``resource``; the rules of referenced kinds have run before."""
-        return resource is not None and id(resource) in self.refused
+        return self.refused_by(resource) is not None
 
     def refused_by(self, resource: Resource | None) -> str | None:
         """Give the rule by which the operator refuses ``resource``, ``None`` where it does not."""
-        return None if resource is None else self.refused.get(id(resource))
+        return None if resource is None else self._refused_at(self.inventory.position(resource))
+
+    def _refused_at(self, position: int) -> str | None:
+        if self.sees is not None and not self.sees(position):
+            return self.unreadable.get(position)
+        return self.refused.get(position)
 
     # --- references -------------------------------------------------------------------------------------------
 
@@ -244,22 +293,22 @@ class Workspace:
     def referrers(self, resource: Resource) -> list[Reference]:
         """Give the references of admitted resources that lead to ``resource``."""
         found: list[Reference] = []
-        for source in self._naming(resource.kind, resource.namespace, resource.name):
-            for reference in self.references(source):
+        for position in self._naming(resource.kind, resource.namespace, resource.name):
+            for reference in self.references(self.inventory[position]):
                 if reference.target is resource and reference.problem is None:
                     found.append(reference)  # noqa: PERF401 - two loops read better
         return found
 
     def is_referred(self, resource: Resource) -> bool:
         """Tell whether any admitted resource refers to ``resource``."""
-        for source in self._naming(resource.kind, resource.namespace, resource.name):
-            for reference in self.references(source):
+        for position in self._naming(resource.kind, resource.namespace, resource.name):
+            for reference in self.references(self.inventory[position]):
                 if reference.target is resource and reference.problem is None:
                     return True
         return False
 
-    def _naming(self, kind: str, namespace: str | None, name: str) -> Sequence[Resource]:
-        """Give the resources that the operator sees and that name ``kind`` ``name``, in reading order.
+    def _naming(self, kind: str, namespace: str | None, name: str) -> Sequence[int]:
+        """Give the positions of the resources that the operator sees and that name ``kind`` ``name``.
 
         Those of other namespaces than ``namespace``, where it is known, mean another and are left out.
         """
@@ -267,12 +316,13 @@ class Workspace:
         if which not in self._by_target:
             self._by_target[which] = self._index_targets(core=kind in CORE_KINDS, in_namespaces=namespace is not None)
         index = self._by_target[which]
-        found: Sequence[Resource] = index.get(namespace, {}).get((kind, name), ())
-        if namespace is not None:
-            found = self._in_order(found, index.get(None, {}).get((kind, name), ()))
-        if not self.refused:
+        found: Sequence[int] = index.get(namespace, {}).get((kind, name), ())
+        unstated = index.get(None, {}).get((kind, name), ()) if namespace is not None else ()
+        if unstated:
+            found = sorted((*found, *unstated))
+        if not self.refused and self.sees is None:
             return found
-        return [source for source in found if self.refused.get(id(source)) not in UNREADABLE]
+        return [source for source in found if self._refused_at(source) not in UNREADABLE]
 
     def may_have_other_members(self) -> bool:
         """Tell whether a member says by a placeholder of which group it is: that may be any."""
@@ -280,9 +330,8 @@ class Workspace:
             self._has_unknown_group = any(
                 target == "MCPGroup" and is_placeholder(name)
                 for kind in MEMBER_KINDS
-                for member in self._by_kind.get(kind, ())
-                if member.admitted
-                for target, name in member.targets
+                for position in self.positions(kind)
+                for target, name in self.inventory.targets[position]
             )
         return self._has_unknown_group
 
@@ -292,24 +341,27 @@ class Workspace:
         Objects of Kubernetes itself are named most and hardly ever asked for: they have an index of their own.
         """
         found: _ByTarget = {}
-        for source in self.resources:
-            if source.admitted:
-                own = found.setdefault(source.namespace if in_namespaces else None, {})
-                for target in source.targets:
+        inventory = self.inventory
+        rows = zip(inventory.admitted, inventory.namespaces, inventory.targets, strict=True)
+        for position, (is_admitted, namespace, targets) in enumerate(rows):
+            if is_admitted and targets:
+                own = found.setdefault(namespace if in_namespaces else None, {})
+                for target in targets:
                     if (target[0] in CORE_KINDS) is core:
                         sources = own.setdefault(target, [])
-                        if not sources or sources[-1] is not source:
-                            sources.append(source)
+                        if not sources or sources[-1] != position:
+                            sources.append(position)
         return found
 
     def members(self, group: Resource) -> list[Resource]:
         """Give the admitted members of ``group`` (MCPServer, MCPRemoteProxy, MCPServerEntry), sorted by name."""
         naming = self._naming("MCPGroup", group.namespace, group.name)
-        refused, found = self._members.get(id(group), (-1, []))
-        if refused != len(self.refused):
-            found = [member for member in naming if member.kind in MEMBER_KINDS]
+        seen, found = self._members.get(id(group), ([], []))
+        if seen != naming:
+            kinds = self.inventory.kinds
+            found = [self.inventory[position] for position in naming if kinds[position] in MEMBER_KINDS]
             found.sort(key=attrgetter("name", "kind"))
-            self._members[id(group)] = len(self.refused), found
+            self._members[id(group)] = naming, found
         return found
 
     def resolve(
@@ -322,7 +374,8 @@ class Workspace:
         key_path: Path | None = None,
     ) -> Reference:
         """Resolve one name that ``source`` gives at ``path``; ``key`` is the key asked for, ``key_path`` its place."""
-        target = self.find(kind, source.namespace, name)
+        position = self._find(kind, source.namespace, name)
+        target = None if position is None else self.inventory[position]
         problem: Problem | None = None
         rival: Resource | None = None
         if is_placeholder(name):
@@ -340,16 +393,21 @@ class Workspace:
             return None, None
         elsewhere = self._called(kind, name)
         if elsewhere:
-            return "other-namespace", elsewhere[0]
+            return "other-namespace", self.inventory[elsewhere[0]]
         if kind not in CORE_KINDS:
-            if self._names is None:
-                self._names = {}
-                for resource in self.resources:
-                    self._names.setdefault(resource.name, []).append(resource)
-            for other in self._names.get(name, ()):
-                if other.kind not in CORE_KINDS and other.kind != source.kind:
-                    return "wrong-kind", other
+            kinds = self.inventory.kinds
+            for other in self._of_name(name):
+                if kinds[other] not in CORE_KINDS and kinds[other] != source.kind:
+                    return "wrong-kind", self.inventory[other]
         return "missing", None
+
+    def _of_name(self, name: str) -> Sequence[int]:
+        """Give the positions of the resources of that name, of any kind."""
+        if self._named_so is None:
+            self._named_so = {}
+            for position, other in enumerate(self.inventory.names):
+                self._named_so.setdefault(other, []).append(position)
+        return self._named_so.get(name, ())
 
 
 def _around(name: str, names: Sequence[str]) -> Sequence[str]:

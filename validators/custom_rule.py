@@ -110,9 +110,9 @@ def _note(compiled: _Compiled, resource: Resource, workspace: Workspace) -> str 
 
 
 def _tell(compiled: _Compiled, noted: Noted, workspace: Workspace) -> Iterator[Finding]:
-    del workspace
     told = False
-    for resource, note in noted.get(compiled.settings.kind, ()):
+    for position, note in noted.get(compiled.settings.kind, ()):
+        resource = workspace.inventory[position]
         if not isinstance(note, str):
             yield resource.finding(compiled.rule, note, compiled.settings.message, hint=compiled.settings.hint)
         elif not told:

@@ -6,113 +6,214 @@ So a rule may ask whether what its resource refers to is refused, and whether an
 from __future__ import annotations
 
 from functools import partial
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from . import registry
-from .rule import Judgement
+from .recall import Verdict, Watched
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.project.settings import CustomRule
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
 
-    from .recall import Recall, Verdict
     from .registry import Checks
     from .rule import Noted, Survey
 
+_RANKS = {kind: rank for rank, kind in enumerate(registry.ORDER)}
 
-def run(workspace: Workspace, recall: Recall | None = None, custom_rules: tuple[CustomRule, ...] = ()) -> list[Finding]:
-    """Give the findings of all rules. Fills ``workspace.refused`` with what the operator refuses.
 
-    Only admitted resources are looked at: rules rely on the shapes that admission guarantees.
+class Rules:
+    """The rules as they run over one workspace; they fill ``workspace.refused`` with what the operator refuses.
+
+    Only admitted resources are looked at: rules rely on the shapes that admission guarantees. A placeholder where its
+    value decides makes all of them cautious, wherever it stands: a check also looks into what its resource refers to.
+
+    Attributes:
+        surveys: The rules about all resources together.
 
     Args:
         workspace: The resources.
-        recall: What the rules found before.
         custom_rules: The project's own rules.
     """
-    findings: list[Finding] = []
-    surveys = _surveys(workspace, custom_rules)
-    cautious = is_cautious(workspace.resources)
-    noted: dict[str, dict[str, list[tuple[Resource, Any]]]] = {survey.name: {} for survey in surveys}
-    for resource, judgement in _judgements(workspace, recall, surveys, cautious=cautious):
-        if judgement.findings:
-            findings += judgement.findings
-        for name, note in judgement.notes.items():
-            noted[name].setdefault(resource.kind, []).append((resource, note))
-    for survey in surveys:
-        tell = partial(_told, survey, noted[survey.name], workspace, cautious=cautious)
-        findings += tell() if recall is None else recall.about_all(survey.name, survey.kinds, tell)
-    return findings
+
+    def __init__(self, workspace: Workspace, custom_rules: tuple[CustomRule, ...] = ()) -> None:
+        self._workspace = workspace
+        self._cautious = any(workspace.inventory.unknown)
+        kinds = workspace.kinds()
+        self.surveys = _surveys(kinds, custom_rules)
+        self._checks: dict[str, Checks] = {kind: registry.Checks(kind) for kind in registry.ORDER if kind in kinds}
+        self._noting = {kind: tuple(survey for survey in self.surveys if kind in survey.kinds) for kind in self._checks}
+        self._at = (-1, -1)
+
+    def judge(self, due: Sequence[int] | None = None) -> dict[int, Verdict]:
+        """Give the verdicts about resources by their positions, those first that others refer to.
+
+        Args:
+            due: The positions of those that are asked for; ``None`` for all. Others are judged where somebody asks
+                whether they are refused.
+        """
+        inventory, verdicts = self._workspace.inventory, {}
+        if due is None:
+            for kind in self._checks:
+                if self._looks_at(kind):
+                    for position in self._workspace.positions(kind):
+                        verdicts[position] = self._verdict(position)
+            return verdicts
+        order = sorted(
+            (_RANKS[inventory.kinds[position]], position)
+            for position in due
+            if inventory.admitted[position] and self._looks_at(inventory.kinds[position])
+        )
+        own = {position for _, position in order}
+        asked: set[int] = set()
+        self._workspace.sees = lambda position: self._sees(position, own, asked)
+        for at in order:
+            self._at = at
+            verdicts[at[1]] = self._verdict(at[1])
+        self._workspace.sees = None
+        return verdicts
+
+    def judge_anew(
+        self, due: Iterable[int], known: Mapping[int, str], learn: Callable[[int, Verdict], Iterable[int]]
+    ) -> dict[int, Verdict | None]:
+        """Give the verdicts about resources of which nothing is known, and about those that this shakes.
+
+        Args:
+            due: Their positions.
+            known: Position of each resource that the operator refused last time to the rule by which it did.
+            learn: Takes a new verdict, and gives the positions of those that may be others with it.
+
+        Returns:
+            Position to verdict; ``None`` for what is not admitted.
+        """
+        inventory, workspace = self._workspace.inventory, self._workspace
+        waiting = [(_RANKS[inventory.kinds[position]], position) for position in due]
+        heapify(waiting)
+        refused = sorted(((_RANKS[inventory.kinds[position]], position) for position in known), reverse=True)
+        verdicts: dict[int, Verdict | None] = {}
+        while waiting:
+            at = heappop(waiting)
+            position = at[1]
+            if position in verdicts:
+                continue
+            while refused and refused[-1] < at:  # what comes later is not known yet in a check of all either
+                _, other = refused.pop()
+                if other not in verdicts:
+                    workspace.refused.setdefault(other, known[other])
+            if not (inventory.admitted[position] and self._looks_at(inventory.kinds[position])):
+                verdicts[position] = None
+                continue
+            verdict = verdicts[position] = self._verdict(position)
+            for other in learn(position, verdict):
+                if (later := (_RANKS[inventory.kinds[other]], other)) > at:
+                    heappush(waiting, later)
+        return verdicts
+
+    def survey(
+        self,
+        verdicts: Mapping[int, Verdict],
+        known: Mapping[str, Verdict] | None = None,
+        changed: Container[str] = (),
+    ) -> dict[str, Verdict]:
+        """Give what surveys say, by their names, from what was noted about all resources.
+
+        Args:
+            verdicts: About single resources, by position.
+            known: What surveys said last time.
+            changed: Keys on which something bears that has changed since.
+        """
+        noted: dict[str, dict[str, list[tuple[int, Any]]]] | None = None
+        said: dict[str, Verdict] = {}
+        for survey in self.surveys:
+            before = known.get(survey.name) if known is not None else None
+            if before is not None and not any(key in changed for key in before.keys):
+                said[survey.name] = before
+                continue
+            if noted is None:
+                noted = self._noted(verdicts)
+            tell = partial(self._told, survey, noted[survey.name])
+            if isinstance(self._workspace, Watched):
+                findings, keys = self._workspace.watch(tell)
+                said[survey.name] = Verdict(findings, keys=[*keys, *(f"{kind}/*" for kind in survey.kinds)])
+            else:
+                said[survey.name] = Verdict(tell())
+        return said
+
+    def _noted(self, verdicts: Mapping[int, Verdict]) -> dict[str, dict[str, list[tuple[int, Any]]]]:
+        kinds = self._workspace.inventory.kinds
+        noted: dict[str, dict[str, list[tuple[int, Any]]]] = {survey.name: {} for survey in self.surveys}
+        for position in sorted(one for one, verdict in verdicts.items() if verdict.notes):
+            for name, note in verdicts[position].notes.items():
+                noted[name].setdefault(kinds[position], []).append((position, note))
+        return noted
+
+    def _told(self, survey: Survey, noted: Noted) -> list[Finding]:
+        results = survey.tell(noted, self._workspace)
+        return list(_cautious(results) if self._cautious else results)
+
+    def _looks_at(self, kind: str) -> bool:
+        return bool(self._checks.get(kind) or self._noting.get(kind))
+
+    def _sees(self, position: int, own: Container[int], asked: set[int]) -> bool:
+        """Tell whether rules have run about a resource before the one at hand; run them now if it is nobody's own."""
+        inventory = self._workspace.inventory
+        kind = inventory.kinds[position]
+        at = (_RANKS[kind], position)
+        if at > self._at:
+            return False
+        if position not in own and position not in asked:
+            asked.add(position)
+            if inventory.admitted[position] and self._looks_at(kind):
+                outer, self._at = self._at, at
+                self._verdict(position)
+                self._at = outer
+        return True
+
+    def _verdict(self, position: int) -> Verdict:
+        workspace = self._workspace
+        if not isinstance(workspace, Watched):
+            findings, notes = self._judged(position)
+            return Verdict(findings, workspace.refused.get(position), notes)
+        (findings, notes), keys = workspace.watch(partial(self._judged, position), position)
+        return Verdict(findings, workspace.refused.get(position), notes, keys)
+
+    def _judged(self, position: int) -> tuple[list[Finding], dict[str, Any]]:
+        """Give the findings of the rules about one resource, and what surveys note about it."""
+        workspace = self._workspace
+        resource = workspace.inventory[position]
+        kind = resource.kind
+        findings: list[Finding] = []
+        checks = self._checks.get(kind)
+        for check in checks.due(resource.spec) if checks else ():
+            results = check(resource, workspace)
+            found = list(_cautious(results) if self._cautious else results)
+            if found:
+                findings += found
+                self._mark_refused(position, found)
+        notes: dict[str, Any] = {}
+        for survey in self._noting.get(kind, ()):
+            note = _note(survey, resource, workspace, cautious=self._cautious)
+            if note is not None:
+                notes[survey.name] = note
+        return findings, notes
+
+    def _mark_refused(self, position: int, findings: list[Finding]) -> None:
+        for finding in findings:
+            if finding.stage == "operator" and finding.severity == "error":
+                self._workspace.refused.setdefault(position, finding.rule)
 
 
-def judge(workspace: Workspace, recall: Recall, custom_rules: tuple[CustomRule, ...] = ()) -> None:
-    """Judge single resources alone, as part of a larger workspace; ``recall`` takes what is found."""
-    cautious = is_cautious(workspace.resources)
-    for _ in _judgements(workspace, recall, _surveys(workspace, custom_rules), cautious=cautious):
-        pass
-
-
-def is_cautious(resources: Iterable[Resource]) -> bool:
-    """Tell whether a placeholder stands anywhere where its value decides.
-
-    A check also looks into what its resource refers to, so that one anywhere makes all of them cautious.
-    """
-    return any(resource.has_unknown_values for resource in resources)
-
-
-def _surveys(workspace: Workspace, custom_rules: tuple[CustomRule, ...]) -> tuple[Survey, ...]:
-    surveys = registry.surveys(workspace.kinds())
+def _surveys(kinds: Iterable[str], custom_rules: tuple[CustomRule, ...]) -> tuple[Survey, ...]:
+    surveys = registry.surveys(kinds)
     if custom_rules:
         from .custom_rule import as_surveys
 
         surveys += as_surveys(custom_rules)
     return surveys
-
-
-def _judgements(
-    workspace: Workspace, recall: Recall | None, surveys: tuple[Survey, ...], *, cautious: bool
-) -> Iterator[tuple[Resource, Judgement | Verdict]]:
-    """Judge all resources, those first that others refer to."""
-    kinds = workspace.kinds()
-    for kind in registry.ORDER:
-        checks = registry.Checks(kind) if kind in kinds else None
-        own = tuple(survey for survey in surveys if kind in survey.kinds)
-        if checks or own:
-            for resource in workspace.of_kind(kind):
-                if recall is None:
-                    yield resource, _judged(resource, checks, own, workspace, cautious=cautious)
-                elif (verdict := recall.standing(resource)) is not None:
-                    yield resource, verdict
-                else:
-                    due = partial(_judged, resource, checks, own, workspace, cautious=cautious)
-                    yield resource, recall.about(resource, due)
-
-
-def _judged(
-    resource: Resource,
-    checks: Checks | None,
-    surveys: tuple[Survey, ...],
-    workspace: Workspace,
-    *,
-    cautious: bool,
-) -> Judgement:
-    findings: list[Finding] = []
-    for check in checks.due(resource.spec) if checks else ():
-        results = check(resource, workspace)
-        found = list(_cautious(results) if cautious else results)
-        if found:
-            findings += found
-            _mark_refused(resource, found, workspace)
-    notes: dict[str, Any] = {}
-    for survey in surveys:
-        note = _note(survey, resource, workspace, cautious=cautious)
-        if note is not None:
-            notes[survey.name] = note
-    return Judgement(findings, notes)
 
 
 def _note(survey: Survey, resource: Resource, workspace: Workspace, *, cautious: bool) -> Any:
@@ -122,17 +223,6 @@ def _note(survey: Survey, resource: Resource, workspace: Workspace, *, cautious:
         if cautious:
             return None
         raise
-
-
-def _told(survey: Survey, noted: Noted, workspace: Workspace, *, cautious: bool) -> list[Finding]:
-    results = survey.tell(noted, workspace)
-    return list(_cautious(results) if cautious else results)
-
-
-def _mark_refused(resource: Resource, findings: list[Finding], workspace: Workspace) -> None:
-    for finding in findings:
-        if finding.stage == "operator" and finding.severity == "error":
-            workspace.refused.setdefault(id(resource), finding.rule)
 
 
 def _cautious(findings: Iterator[Finding]) -> Iterator[Finding]:

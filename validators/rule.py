@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 Check: TypeAlias = Callable[["Resource", "Workspace"], Iterator[Finding]]
 """Looks at one admitted resource; the workspace answers what it refers to and what refers to it."""
 
-Noted: TypeAlias = "Mapping[str, Sequence[tuple[Resource, Any]]]"
-"""By kind, in reading order: resources, and what was noted about each."""
+Noted: TypeAlias = "Mapping[str, Sequence[tuple[int, Any]]]"
+"""By kind, in reading order: positions of resources, and what was noted about each."""
 
 
 class Survey(NamedTuple):
@@ -28,7 +28,7 @@ class Survey(NamedTuple):
         name: Tells it from others.
         kinds: Of the resources that it notes something about.
         note: Gives what there is to note of an admitted resource, as plain data; ``None`` for nothing.
-        tell: Gives the findings. It should not look into resources that it says nothing about.
+        tell: Gives the findings. It looks only at resources that it says something about: others need not be made.
     """
 
     name: str

@@ -16,6 +16,8 @@ from . import record
 from .namespace import namespace_option
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.records.client_config import ServerEntry
     from mcpcfg.compiler.resource import Resource
@@ -108,7 +110,7 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
     return 0
 
 
-def _cluster_entries(resources: list[Resource], host: str | None) -> list[ServerEntry]:
+def _cluster_entries(resources: Sequence[Resource], host: str | None) -> list[ServerEntry]:
     """Give the servers of a cluster, by their address inside of it unless another host is said."""
     from mcpcfg.compiler.emit.address import proxy_url, virtual_server_url
     from mcpcfg.compiler.records.client_config import ServerEntry

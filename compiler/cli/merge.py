@@ -8,9 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mcpcfg.compiler import VERSION, pipeline, verdict
-from mcpcfg.compiler.intake import shard
-from mcpcfg.compiler.intake.gather import gather
-from mcpcfg.compiler.intake.stored import Texts
+from mcpcfg.compiler.intake import gather, shard
 from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
 from mcpcfg.compiler.source import InputError
 
@@ -36,7 +34,7 @@ def command(facts: tuple[str, ...], report: ReportCall) -> int:
     if shard.basis_of(found, VERSION) != parts.basis:
         raise InputError("the parts were made of other files, with another configuration or by another version")
     options = pipeline.Options(closed=parts.call.closed, namespace=parts.call.namespace)
-    outcome = pipeline.check(found, options, known=parts.entries)
+    outcome = pipeline.check(found, options, known=parts.known)
     threshold = report.fail_on or found.settings.fail_on
     write_findings(outcome, threshold, report, project=found)
     if outcome.nothing:
@@ -55,9 +53,9 @@ def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
         raise click.UsageError("--shard goes neither with --as and --engine nor with standard input")
     found = discover(call.paths, settings_file=call.config)
     own = found._replace(files=part.share(found.files))
-    entries = gather(own, call.options, Texts(), keep=True).entries
+    facts, files = gather.pack_all(own, call.options)
     asked_for = shard.Call(call.paths, call.config, call.options.closed, call.options.namespace)
-    text = shard.write(part, asked_for, shard.basis_of(found, VERSION), entries)
+    text = shard.write(part, asked_for, shard.basis_of(found, VERSION), facts, files)
     if report.output is None:
         sys.stdout.write(text)
     else:

@@ -1,4 +1,4 @@
-"""What the last check of the same files found: facts of each file under the hash of its text, and the outcome.
+"""What the last check of the same files found: what each file says under the hash of its text, and the outcome.
 
 One file for each project and folder that is checked from, in a folder of the user's own. It is made of a head and two
 parts, each with its digest: the *table*, which tells whether anything changed and what came out, and the *facts*, read
@@ -16,16 +16,16 @@ import time
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from .stored import Entry
+from .memory import Kept, Segment
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Sequence
 
     from mcpcfg.compiler.disk.files import FoundFile
 
     from .stored import Plain
 
-_MAGIC: Final = b"mcpcfg\x00\x04"
+_MAGIC: Final = b"mcpcfg\x00\x05"
 _SAID: Final = ".said"
 """Ends the name of the file that holds what a call said."""
 _DIGEST: Final = 16
@@ -77,12 +77,9 @@ class Cache:
         self._began = time.time_ns()
         self._stamps = _stamps(found)
         self._named = {file.path for file in found if file.is_named}
-        self._packed: dict[str, bytes] = {}
-        self._memory: Any = None
-        self._stale: list[Plain] = []
         self._is_outdated = False
         table = self._table()
-        self._kept: dict[str, tuple[Stamp, bytes, bool, bool]] = table["files"] if table else {}
+        self._kept: dict[str, tuple[Stamp, bytes, int | None, bool]] = table["files"] if table else {}
         outcome = table["outcome"] if table else None
         self._outcome = None if outcome is None else Outcome(*outcome)
         self.unchanged = frozenset(self._unchanged(table["began"])) if table else frozenset()
@@ -95,70 +92,41 @@ class Cache:
 
     def ours(self) -> Iterator[str]:
         """Yield the files that hold something of ours; of use where there is an `outcome`."""
-        return (file.path for file in self._found if self._kept[file.path][2])
+        return (file.path for file in self._found if self._kept[file.path][2] is not None)
 
-    def known(self) -> dict[str, Entry]:
-        """Give what is kept of the files that have not changed."""
-        self._packed, rest = self._facts()
-        verdicts: dict[str, Plain] = {}
-        entries: dict[str, Entry] = {}
-        for path, packed in self._packed.items():
-            facts, of_file = marshal.loads(packed)  # noqa: S302 - the user's own file, as we wrote it
-            if path in self.unchanged:
-                entries[path] = Entry(self._kept[path][1], facts)
-            elif facts is not None:
-                self._stale.append(facts)
-            if of_file is not None:
-                verdicts[path] = of_file
-        self._memory = None if rest is None else (rest[0], verdicts, rest[1])
-        return entries
+    def kept(self) -> Kept | None:
+        """Give what was kept, also about files that have changed since; ``None`` where it cannot be read."""
+        rest = _loaded(self._part(1)) if self._kept else None
+        if not isinstance(rest, tuple):
+            return None
+        segments, basis, surveys = rest
+        files: list[list[str]] = [[] for _ in segments]
+        for path, (_, _, number, _) in self._kept.items():
+            if number is not None:
+                files[number].append(path)
+        found = [Segment(facts, verdicts, own) for (facts, verdicts), own in zip(segments, files, strict=True)]
+        return Kept(found, {path: one[1] for path, one in self._kept.items()}, basis, surveys)
 
-    @property
-    def memory(self) -> Any:
-        """What the rules left there last time; to be asked for after `known`."""
-        return self._memory
-
-    @property
-    def stale(self) -> Sequence[Plain]:
-        """The facts of files that have changed or gone since; to be asked for after `known`."""
-        return self._stale
-
-    def save(
-        self,
-        entries: Mapping[str, Entry],
-        findings: Plain,
-        documents: int,
-        *,
-        nothing: bool,
-        memory: Any,
-        touched: Container[str],
-    ) -> None:
+    def save(self, kept: Kept, findings: Plain, documents: int, *, nothing: bool) -> None:
         """Keep what a check found. What cannot be written is not kept.
 
         Args:
-            entries: The facts of all files.
+            kept: What is to be known the next time.
             findings: As plain data.
             documents: How many there were.
             nothing: Whether there was nothing to check.
-            memory: What rules found; of files that are not touched it is not looked at.
-            touched: The files about which something is new, beside those that have changed.
         """
-        files = {}
-        for path, stamp in self._stamps.items():
-            entry = entries.get(path)
-            if entry is not None:
-                files[path] = (stamp, entry.digest, entry.facts is not None, path in self._named)
+        segments = {path: number for number, segment in enumerate(kept.segments) for path in segment.files}
+        files = {
+            path: (stamp, kept.digests[path], segments.get(path), path in self._named)
+            for path, stamp in self._stamps.items()
+            if path in kept.digests
+        }
         complete = len(files) == len(self._found)
         self._outcome = Outcome(self._asked, findings, documents, nothing, os.urandom(_DIGEST)) if complete else None
         outcome = None if self._outcome is None else tuple(self._outcome)
-        basis, verdicts, surveys = memory
-        packed = {
-            path: self._packed[path]
-            if path in self.unchanged and path in self._packed and path not in touched
-            else marshal.dumps((entries[path].facts, verdicts.get(path)))
-            for path in files
-        }
-        self._write(files, outcome, marshal.dumps((packed, (basis, surveys))))
+        rest: Any = ([(one.facts, one.verdicts) for one in kept.segments], kept.basis, kept.surveys)
+        self._write(files, outcome, marshal.dumps(rest))
 
     def renew(self) -> None:
         """Note new time stamps of files whose texts are the same."""
@@ -198,10 +166,6 @@ class Cache:
     def _table(self) -> dict[str, Any] | None:
         table = _loaded(self._part(0))
         return table if isinstance(table, dict) and table.get("basis") == self._basis else None
-
-    def _facts(self) -> tuple[dict[str, bytes], Any]:
-        facts = _loaded(self._part(1)) if self._kept else None
-        return facts if isinstance(facts, tuple) else ({}, None)
 
     def _part(self, number: int) -> bytes | None:
         return _read(self._file, number)

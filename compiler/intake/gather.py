@@ -1,10 +1,10 @@
-"""The facts of all files of a call: known ones, and others from their texts, by one process or several."""
+"""What the files of a call say: what is known, and the rest from their texts, by one process or several."""
 
 from __future__ import annotations
 
 import marshal
 import os
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcfg.compiler import inputs
 from mcpcfg.compiler.disk import files
@@ -14,14 +14,17 @@ from mcpcfg.compiler.project.discovery import STANDARD_INPUT
 
 from . import worker
 from .facts import Facts, read_facts
-from .stored import Entry, Texts, packed, unpacked
+from .part import as_read, concatenate, is_packable, slim, unpack
+from .part import pack as pack_facts
+from .stored import Texts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.disk.files import FoundFile
     from mcpcfg.compiler.project.discovery import Project
 
+    from .part import Part
     from .stored import Plain
 
 
@@ -51,105 +54,48 @@ class Options(NamedTuple):
     jobs: int = 0
 
 
-class Gathered(NamedTuple):
-    """The facts of the files of a call.
+class Known(NamedTuple):
+    """Facts that need not be found again.
 
     Attributes:
-        facts: In the order of the files.
-        entries: The same as plain data, by file, for the cache. Files that could not be read, or hold what is no plain
-            data, are missing.
-        memories: What rules found about each part of the files, where several processes read them.
+        plain: As `part.pack` gives them.
+        files: The files about which all is known, also that they hold nothing of ours.
     """
 
-    facts: list[Facts]
-    entries: dict[str, Entry]
-    memories: list[Plain]
+    plain: Plain
+    files: Collection[str]
 
 
-class _Part(NamedTuple):
-    """What was read of some files.
+class Share(NamedTuple):
+    """What one process read.
 
     Attributes:
-        fresh: File to its text and facts, where this process read it.
-        entries: File to its facts as plain data, where another one did.
-        memory: What rules found about them.
+        parts: What the files say, in their order.
+        packed: The same as plain data; empty where nobody asked for it.
+        left: Files whose facts no plain data can stand for; they are among the parts all the same.
+        digests: Of the texts that were read, by file, where they are to be kept.
     """
 
-    fresh: dict[str, tuple[bytes | None, Facts | None]]
-    entries: dict[str, Entry]
-    memory: Plain
+    parts: list[Part]
+    packed: list[Plain]
+    left: list[str]
+    digests: dict[str, bytes]
 
 
-Judge: TypeAlias = "Callable[[list[Facts], Texts], Plain]"
-"""Finds out what rules say about a part of the files, as if there were no other; gives it as plain data."""
-
-_MOST_AT_ONCE: Final = 2_500
-"""Files whose data a process holds; of those before only facts and verdicts are kept, as plain data."""
+_MOST_AT_ONCE: Final = 5_000
+"""Files whose data a process holds as it was read; of those before it holds what is not plain data as such."""
 _SAMPLE: Final = 24
 """Files that are read before work is shared: what is loaded for them need not be loaded by each process."""
 
 
-def gather(  # noqa: PLR0913 - what is known, and what is asked for
-    project: Project,
-    options: Options,
-    texts: Texts,
-    *,
-    known: Mapping[str, Entry] | None = None,
-    judge: Judge | None = None,
-    whole: bool = True,
-    keep: bool = False,
-) -> Gathered:
-    """Give the facts of all files.
-
-    Args:
-        project: The files.
-        options: How they are read.
-        texts: Takes up the files that hold something of ours.
-        known: Facts that need not be found again.
-        judge: What several processes do with their parts, so that rules need not be run here.
-        whole: Facts from other processes, and entries, hold the data of resources.
-        keep: Whether the entries are asked for.
-    """
-    entries = dict(known or {})
-    found = list(_files(project, options))
-    unknown = [file for file in found if file.path not in entries]
-    fresh: dict[str, tuple[bytes | None, Facts | None]] = {}
-    memories: list[Plain] = []
-    workers = _workers(unknown, options)
-    if workers > 1 and (judge is not None or whole):
-        for part in _read_by_several(unknown, project, options, workers, judge=judge, whole=whole, keep=keep):
-            fresh |= part.fresh
-            entries |= part.entries
-            memories.append(part.memory)
-        unknown = [file for file in unknown if file.path not in entries and file.path not in fresh]
-    fresh |= _read_part(unknown, project, options, None, 1).fresh
-    if keep:
-        for path, (text, facts) in fresh.items():
-            _keep(path, text, facts, entries, whole=whole, keep=True)
-    gathered = []
-    for file in found:
-        text = None
-        if file.path in fresh:
-            text, one = fresh[file.path]
-        else:
-            stored = entries[file.path].facts
-            one = None if stored is None else unpacked(stored, texts)
-        if one is None:
-            continue
-        gathered.append(one)
-        if text is not None or file.path not in fresh:
-            texts.add(one.file, text)
-    return Gathered(gathered, entries, memories)
-
-
-def _workers(found: Sequence[FoundFile], options: Options) -> int:
-    """Give how many processes are to read the files."""
+def workers(found: Sequence[FoundFile], options: Options) -> int:
+    """Give how many processes are to read files."""
     if options.read_as is not None or any(file.path == STANDARD_INPUT for file in found):
         return 1
     return min(options.jobs or worker.processors(), len(found) // worker.FEWEST + 1) if worker.may_fork() else 1
 
 
-def _files(project: Project, options: Options) -> Iterator[FoundFile]:
+def files_of(project: Project, options: Options) -> Iterator[FoundFile]:
     """Yield the files to read. Of a folder that is read as a skill its ``SKILL.md`` stands for all that is in it."""
     folder = _first(options) if options.read_as == "skill" else None
     if folder is None or not os.path.isdir(folder):
@@ -158,6 +104,11 @@ def _files(project: Project, options: Options) -> Iterator[FoundFile]:
     yield files.FoundFile(os.path.normpath(f"{folder}/{inputs.SKILL_FILE}"), is_named=True)
     inside = "" if folder == "." else f"{folder.rstrip('/')}/"
     yield from (file for file in project.files if not file.path.startswith(inside) or (not inside and file.is_named))
+
+
+def order_of(found: Iterable[FoundFile]) -> Callable[[str], int]:
+    """Give what tells the place of a file in reading order."""
+    return {file.path: number for number, file in enumerate(found)}.__getitem__
 
 
 def _first(options: Options) -> str | None:
@@ -187,77 +138,131 @@ def _read(file: FoundFile, project: Project, options: Options) -> tuple[bytes | 
     return text, read_facts(text, name, profile=profile, forced=kind, reference=options.reference_engine)
 
 
-def _keep(
-    path: str, text: bytes | None, facts: Facts | None, entries: dict[str, Entry], *, whole: bool, keep: bool
-) -> None:
-    """Note the facts of a file as plain data, where they can be; with ``keep`` under the digest of the text."""
-    if text is None:
-        return
-    digest = b""
-    if keep:
-        from .cache import text_digest
-
-        digest = text_digest(text)
-    if facts is None:
-        entries[path] = Entry(digest, None)
-    elif (stored := packed(facts, whole=whole)) is not None:
-        entries[path] = Entry(digest, stored)
-
-
-def _read_part(
-    found: Sequence[FoundFile], project: Project, options: Options, judge: Judge | None, workers: int
-) -> _Part:
-    """Read some files, and judge what is in them."""
-    fresh = {}
-    with stage("read"):
-        for number, file in enumerate(found):
-            step("read", number * workers, len(found) * workers)
-            fresh[file.path] = _read(file, project, options)
-    memory: Plain = ()
-    if judge is None:
-        return _Part(fresh, {}, memory)
-    with stage("judge"):
-        texts = Texts(project.settings.profile)
-        for text, facts in fresh.values():
-            if facts is not None and text is not None:
-                texts.add(facts.file, text)
-        memory = judge([facts for _, facts in fresh.values() if facts is not None], texts)
-    return _Part(fresh, {}, memory)
-
-
-def _read_by_several(  # noqa: PLR0913 - as of `gather`
+def read(  # noqa: PLR0913 - what is read, how, and what is asked for
     found: Sequence[FoundFile],
     project: Project,
     options: Options,
-    workers: int,
+    texts: Texts,
     *,
-    judge: Judge | None,
-    whole: bool,
-    keep: bool,
-) -> list[_Part]:
-    """Read files by several processes; files whose facts are not plain data are left out where others read them."""
+    pack: bool = False,
+    whole: bool = False,
+    keep: bool = False,
+    processes: int = 1,
+) -> Share:
+    """Read files in this process.
 
-    def work(share: Sequence[FoundFile]) -> list[_Part | bytes]:
-        done: list[_Part | bytes] = []
-        for at in range(0, len(share), _MOST_AT_ONCE):
-            done = [packed_part(part) for part in done]
-            done.append(_read_part(share[at : at + _MOST_AT_ONCE], project, options, judge, workers))
-        return [packed_part(part) for part in done] if keep and len(done) > 1 else done
+    Args:
+        found: The files.
+        project: Their project.
+        options: How they are read.
+        texts: Takes up the files that hold something of ours.
+        pack: Whether plain data is asked for.
+        whole: Whether that holds the data of resources.
+        keep: Whether digests of the texts are asked for.
+        processes: How many read as much as this one, for the progress that is shown.
+    """
+    share = Share([], [], [], {})
+    if keep:
+        from .cache import text_digest
+    with stage("read"):
+        for at in range(0, max(1, len(found)), _MOST_AT_ONCE):
+            is_last = at + _MOST_AT_ONCE >= len(found)
+            some: list[Facts] = []
+            for number, file in enumerate(found[at : at + _MOST_AT_ONCE], at):
+                step("read", number * processes, len(found) * processes)
+                text, facts = _read(file, project, options)
+                if keep and text is not None:
+                    share.digests[file.path] = text_digest(text)
+                if facts is not None:
+                    some.append(facts)
+                    texts.add(facts.file, text if is_last or processes == 1 else None)
+            _add(share, some, texts, is_live=is_last or processes == 1, pack=pack, whole=whole)
+    return share
 
-    def packed_part(part: _Part | bytes) -> bytes:
-        if isinstance(part, bytes):
-            return part
-        entries: dict[str, Entry] = {}
-        for path, (text, facts) in part.fresh.items():
-            _keep(path, text, facts, entries, whole=whole, keep=keep)
-        return marshal.dumps(({path: tuple(entry) for path, entry in entries.items()}, part.memory))
 
-    def unpacked_part(part: _Part | bytes) -> _Part:
-        if isinstance(part, _Part):
-            return part
-        entries, memory = marshal.loads(part)  # noqa: S302 - our own
-        return _Part({}, {path: Entry(*entry) for path, entry in entries.items()}, memory)
+def _add(share: Share, found: list[Facts], texts: Texts, *, is_live: bool, pack: bool, whole: bool) -> None:
+    """Add what some files say to a share."""
+    if is_live and not pack:
+        share.parts.append(as_read(found))
+        return
+    packable = [facts for facts in found if is_packable(facts)]
+    for facts in found:
+        if not is_packable(facts):
+            share.left.append(facts.file)
+            share.digests.pop(facts.file, None)  # it is read each time
+    plain = pack_facts(packable, whole=whole or not is_live)
+    if pack:
+        share.packed.append(plain if whole else slim(plain))
+    share.parts.append(as_read(found) if is_live else unpack(plain, texts))
 
-    work(found[:: max(1, len(found) // _SAMPLE)][:_SAMPLE])
-    shares = worker.share(work, found, workers, pack=lambda parts: [packed_part(part) for part in parts])
-    return [unpacked_part(part) for parts in shares for part in parts]
+
+def load_parts(project: Project, options: Options, texts: Texts, known: Sequence[Known] = ()) -> list[Part]:
+    """Read all files, by one process or several; resources hold their data.
+
+    Args:
+        project: The files.
+        options: How they are read.
+        texts: Takes up the files that hold something of ours.
+        known: What need not be read.
+
+    Returns:
+        Parts in no particular order where something is known, else in that of the files.
+    """
+    parts = [unpack(one.plain, texts) for one in known]
+    covered = {file for one in known for file in one.files}
+    found = [file for file in files_of(project, options) if file.path not in covered]
+    number = workers(found, options)
+    several = _load_by_several(found, project, options, texts, number) if number > 1 else None
+    parts += several or read(found, project, options, texts).parts
+    for part in parts:
+        texts.add_unread(part.files)
+    return parts
+
+
+def pack_all(project: Project, options: Options) -> tuple[Plain, list[str]]:
+    """Read all files; give what they say with the data of resources, and the files of which that is all."""
+    found = list(files_of(project, options))
+    share = read(
+        found, project, options, Texts(project.settings.profile, options.buffers), pack=True, whole=True, keep=True
+    )
+    return concatenate(share.packed), list(share.digests)
+
+
+def _load_by_several(
+    found: Sequence[FoundFile], project: Project, options: Options, texts: Texts, number: int
+) -> list[Part] | None:
+    shares = worker.divide(found, number)
+    own: list[Share] = []
+
+    def work(share: int) -> worker.Work:
+        done = read(shares[share], project, options, texts, pack=share > 0, whole=True, processes=number)
+        own.append(done)
+        yield b""
+        return marshal.dumps((concatenate(done.packed), done.left)) if share else b""
+
+    results = worker.together(work, number)
+    if results is None:
+        return None
+    parts = own[0].parts
+    for share, result in zip(shares[1:], results[1:], strict=True):
+        plain, left = marshal.loads(result)  # noqa: S302 - from our own copy
+        parts.append(unpack(plain, texts))
+        parts += read_left(left, share, project, options, texts)
+    return parts
+
+
+def read_left(
+    left: Collection[str], found: Sequence[FoundFile], project: Project, options: Options, texts: Texts
+) -> list[Part]:
+    """Read what another process could not tell as plain data."""
+    return read([file for file in found if file.path in left], project, options, texts).parts if left else []
+
+
+def prepare(found: Sequence[FoundFile], project: Project, options: Options) -> None:
+    """Have loaded what reading some of the files takes, before other processes start with it."""
+    read(
+        found[:: max(1, len(found) // _SAMPLE)][:_SAMPLE],
+        project,
+        options,
+        Texts(project.settings.profile, options.buffers),
+    )

@@ -2,202 +2,225 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.engine import is_cautious
-from mcpcfg.validators.recall import ALL, Recall, Verdict, bears_on, unknown_key
+from mcpcfg.validators.recall import Dependents, Verdict, bears_on
 
-from .stored import pack_findings, unpack_findings
+from .stored import StoredFindings, pack_findings
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.validators.recall import Watched
+    from mcpcfg.compiler.inventory import Targets
+    from mcpcfg.compiler.workspace import Workspace
 
-    from .facts import Facts
     from .stored import Plain
 
-_Rows: TypeAlias = "Sequence[tuple[Resource, Sequence[tuple[str, str]]]]"
-"""Resources, each with kind and name of what it names."""
+Instance: TypeAlias = tuple[int, int]
+"""A resource as it stands in the workspace: its position, and its row among those of its files. Overlays may put one
+into several namespaces: then there are several of one row.
+"""
 
 
-def remember(
-    recall: Recall, workspace: Watched, found: Sequence[Facts], touched: Container[str] | None = None
-) -> Plain:
-    """Give the verdicts of this time, as plain data: about all files, or those that are ``touched``."""
-    present = _present(workspace)
-    files = {
-        facts.file: tuple([(_standing(one, present), _pack(recall.verdicts.get(id(one)))) for one in facts.resources])
-        for facts in found
-        if facts.resources and (touched is None or facts.file in touched)
-    }
-    surveys = {name: _pack(verdict) for name, verdict in recall.surveys.items()}
-    return _basis(workspace), files, surveys
+class Segment(NamedTuple):
+    """What is kept of some files, as `marshal` writes it.
 
-
-def touched(recall: Recall, found: Sequence[Facts], known: Container[str]) -> set[str]:
-    """Give the files about which something is to be remembered that was not ``known``."""
-    return {
-        facts.file
-        for facts in found
-        if facts.file not in known
-        or any(id(one) in recall.judged or id(one) in recall.moved for one in facts.resources)
-    }
-
-
-def recollect(memory: Any, workspace: Watched, found: Sequence[Facts], stale: Sequence[Plain]) -> Recall:
-    """Give what still stands of the verdicts of last time.
-
-    Args:
-        memory: What `remember` gave, ``None`` where there is nothing.
-        workspace: What the rules look at now.
-        found: The facts of now.
-        stale: The facts, as plain data, of files that have changed or gone since.
+    Attributes:
+        facts: As `part.pack` gives them.
+        verdicts: About their resources, as `pack_verdicts` gives them.
+        files: Those of the files about which it is right.
     """
-    if memory is None or memory[0] != _basis(workspace):
-        return Recall(workspace)
-    changed: set[str] = set()
-    for file, _, _, resources, *_ in stale:
-        for one, (standing, _) in zip(resources, memory[1].get(file, ()), strict=True):
-            changed |= bears_on(one[1], standing[0] if standing else one[3], one[2], one[7])
-    gone = {facts[0] for facts in stale}
-    verdicts = {file: one for file, one in memory[1].items() if file not in gone}
-    moved: set[int] = set()
-    known = _known(verdicts, _present(workspace), found, changed, moved)
-    surveys = {name: _unpack(one) for name, one in memory[2].items()}
-    return Recall(workspace, known, surveys=surveys, changed=changed, moved=moved)
+
+    facts: bytes
+    verdicts: bytes
+    files: Sequence[str]
 
 
-def rejoin(memories: Sequence[Plain], workspace: Watched, found: Sequence[Facts]) -> Recall:
-    """Give what stands of verdicts that were found about parts of the workspace, each as if there were no other.
+class Kept(NamedTuple):
+    """What is kept of a check.
 
-    Args:
-        memories: What `remember` gave of each part.
-        workspace: What the rules look at: all parts.
-        found: The facts of all.
+    Attributes:
+        segments: What is known of each file that holds something of ours is in one of them.
+        digests: Of all texts that were read, by file.
+        basis: What verdicts depend on that is no matter of single resources.
+        surveys: What surveys said, as `pack_surveys` gives it.
     """
-    parts = {file: part for part, memory in enumerate(memories) for file in memory[1]}
-    own: list[list[Facts]] = [[] for _ in (*memories, None)]  # the last: of files that belong to no part
-    for facts in found:
-        if facts.resources:
-            own[parts.get(facts.file, -1)].append(facts)
-    bearing = _bearing_across(own)
-    changed: set[str] = set()
-    known: dict[int, Verdict] = {}
-    doubtful: set[int] = set()
-    basis, present = _basis(workspace), _present(workspace)
-    for part, memory in enumerate(memories):
-        of_part = _known(memory[1], present, own[part], changed, set())
-        known |= of_part
-        if memory[0] != basis:
-            doubtful.update(of_part)
-            continue
-        foreign = set().union(*bearing[:part], *bearing[part + 1 :])
-        doubtful.update([identity for identity, verdict in of_part.items() if not foreign.isdisjoint(verdict.keys)])
-    return Recall(workspace, known, doubtful, changed=changed)
+
+    segments: list[Segment]
+    digests: dict[str, bytes]
+    basis: Plain
+    surveys: Mapping[str, Plain]
 
 
-def _bearing_across(parts: Sequence[Sequence[Facts]]) -> list[set[str]]:
-    """Give for each part the keys that its resources bear on, as far as other parts may ask for them.
+class Keeper(Protocol):
+    """What is told of the check before: by the cache on the disk, or by who checks the same files again and again."""
 
-    But for keys of whole kinds these are about names that occur in several parts: most names do not. Where all
-    resources have a namespace, a name is another in each, but for who asks why nothing is found.
-    """
-    of_parts = [[(one, one.targets) for facts in part for one in facts.resources] for part in parts]
-    tells_namespaces = all(one.namespace is not None for rows in of_parts for one, _ in rows)
-    mentioned = _names_in_namespaces if tells_namespaces else _names
-    shared_names = _shared(map(_names, of_parts))
-    shared = _shared(map(mentioned, of_parts)) if tells_namespaces else shared_names
-    bearing: list[set[str]] = []
-    for rows in of_parts:
-        keys = {f"{kind}/*" for kind in {one.kind for one, _ in rows}}
-        keys.update([f"*/{one.name}" for one, _ in rows if one.name in shared_names])
-        keys.update([unknown_key(kind) for _, targets in rows for kind, name in targets if is_placeholder(name)])
-        for row in rows if shared else ():
-            if not shared.isdisjoint(mentioned([row])):
-                one = row[0]
-                keys |= bears_on(one.kind, one.namespace, one.name, one.named)
-        bearing.append(keys | {ALL} if keys else keys)
-    return bearing
+    @property
+    def unchanged(self) -> frozenset[str]:
+        """The files whose texts are still what they were."""
+
+    def kept(self) -> Kept | None:
+        """Give what was kept, also about files that have changed since; ``None`` where there is nothing."""
+
+    def save(self, kept: Kept, findings: Plain, documents: int, *, nothing: bool) -> None:
+        """Keep what a check found.
+
+        Args:
+            kept: What is to be known the next time.
+            findings: As plain data.
+            documents: How many there were.
+            nothing: Whether there was nothing to check.
+        """
 
 
-def _names(rows: _Rows) -> Iterator[str]:
-    """Yield the names of resources, and those that they give."""
-    for one, targets in rows:
-        yield one.name
-        for _, name in targets:
-            yield name
-
-
-def _names_in_namespaces(rows: _Rows) -> Iterator[str]:
-    for one, targets in rows:
-        namespace = one.namespace
-        yield f"{namespace}/{one.name}"
-        for _, name in targets:
-            yield f"{namespace}/{name}"
-
-
-def _shared(parts: Iterable[Iterable[str]]) -> set[str]:
-    """Give what occurs in more than one part."""
-    seen: set[str] = set()
-    shared: set[str] = set()
-    for part in parts:
-        own = set(part)
-        shared |= seen & own
-        seen |= own
-    return shared
-
-
-def _known(
-    verdicts: Mapping[str, Any], present: frozenset[int], found: Sequence[Facts], changed: set[str], moved: set[int]
-) -> dict[int, Verdict]:
-    """Give the verdicts about the resources of ``found``.
-
-    ``changed`` takes the keys of those about which other files now decide otherwise, ``moved`` who they are.
-    """
-    known: dict[int, Verdict] = {}
-    for facts in found:
-        of_file = verdicts.get(facts.file)
-        if of_file is None:
-            for resource in facts.resources:
-                changed |= bears_on(resource.kind, resource.namespace, resource.name, resource.named)
-            continue
-        for resource, (standing, verdict) in zip(facts.resources, of_file, strict=True):
-            if _standing(resource, present) != standing:
-                moved.add(id(resource))
-                for namespace in {resource.namespace, standing[0] if standing else resource.namespace}:
-                    changed |= bears_on(resource.kind, namespace, resource.name, resource.named)
-            if verdict is not None:
-                known[id(resource)] = _unpack(verdict)
-    return known
-
-
-def _present(workspace: Watched) -> frozenset[int]:
-    return frozenset(map(id, workspace.resources))
-
-
-def _standing(resource: Resource, present: frozenset[int]) -> tuple[str | None, bool] | None:
-    """Give what other files decide about a resource; ``None`` where they make it a part of another."""
-    return (resource.namespace, resource.admitted) if id(resource) in present else None
-
-
-def _pack(verdict: Verdict | None) -> tuple[Any, ...] | None:
-    if verdict is None:
-        return None
-    findings = pack_findings(verdict.findings) if verdict.findings else ()
-    return tuple(verdict.keys), findings, verdict.refused, dict(verdict.notes) or None
-
-
-def _unpack(plain: Sequence[Any]) -> Verdict:
-    keys, findings, refused, notes = plain
-    return Verdict(keys, unpack_findings(findings) if findings else [], refused, notes or {})
-
-
-def _basis(workspace: Watched) -> Plain:
-    """Give what the rules depend on that is no matter of single resources."""
+def basis_of(workspace: Workspace) -> Plain:
+    """Give what verdicts depend on that is no matter of single resources."""
     world = workspace.world
     external = sorted((kind, tuple(sorted(names))) for kind, names in world.external.items())
     made = "" if world.made is None else world.made.digest()
-    return is_cautious(workspace.resources), world.complete, tuple(external), made, world.has_copies
+    return any(workspace.inventory.unknown), world.complete, tuple(external), made
+
+
+class Row(NamedTuple):
+    """A resource of last time that is no more, or is another now.
+
+    Attributes:
+        kind: Its kind.
+        namespace: Its namespace, as settled.
+        name: Its name.
+        targets: What it named.
+    """
+
+    kind: str
+    namespace: str | None
+    name: str
+    targets: Targets
+
+
+def pack_verdicts(verdicts: Mapping[int, Verdict], instances: Sequence[Instance], workspace: Workspace) -> Plain:
+    """Give verdicts as plain data.
+
+    Args:
+        verdicts: By position.
+        instances: The resources that are meant.
+        workspace: All resources.
+    """
+    namespaces, admitted = workspace.inventory.namespaces, workspace.inventory.admitted
+    settled = [(row, namespaces[position], admitted[position]) for position, row in instances]
+    keys: list[tuple[str, ...] | None] = []
+    findings: dict[int, Plain] = {}
+    refused: dict[int, str] = {}
+    notes: dict[int, dict[str, Any]] = {}
+    for number, (position, _) in enumerate(instances):
+        verdict = verdicts.get(position)
+        if verdict is None:
+            keys.append(None)
+            continue
+        keys.append(tuple(verdict.keys))
+        if verdict.findings:
+            findings[number] = pack_findings(verdict.findings)
+        if verdict.refused is not None:
+            refused[number] = verdict.refused
+        if verdict.notes:
+            notes[number] = dict(verdict.notes)
+    return settled, keys, findings, refused, notes
+
+
+def unpack_verdicts(plain: Plain, positions: Sequence[int | None]) -> dict[int, Verdict]:
+    """Give the verdicts that plain data stands for, by position; the rest of what was judged has nothing to tell.
+
+    Args:
+        plain: As `pack_verdicts` gave it.
+        positions: Those of the instances; ``None`` for one that is not there any more.
+    """
+    _, keys, findings, refused, notes = plain
+    found: dict[int, Verdict] = {}
+    for number in {*findings, *refused, *notes}:
+        position = positions[number]
+        if position is not None:
+            told = StoredFindings(findings[number]) if number in findings else ()
+            found[position] = Verdict(told, refused.get(number), notes.get(number, {}), keys[number] or ())
+    return found
+
+
+def pack_surveys(surveys: Mapping[str, Verdict]) -> dict[str, Plain]:
+    """Give what surveys said as plain data."""
+    return {name: (pack_findings(said.findings), tuple(said.keys)) for name, said in surveys.items()}
+
+
+def unpack_surveys(plain: Mapping[str, Plain]) -> dict[str, Verdict]:
+    """Give what surveys said from plain data."""
+    return {name: Verdict(StoredFindings(findings), keys=keys) for name, (findings, keys) in plain.items()}
+
+
+class Recollection:
+    """What still stands of the verdicts of last time, and what does not.
+
+    Attributes:
+        known: The verdicts of last time that have something to tell, by position.
+        due: The positions of those that are to be judged anew.
+        changed: The keys on which something bears, or bore, that has changed.
+
+    Args:
+        workspace: What the rules look at now.
+        remembered: What is known, as `pack_verdicts` gave it, each with the positions that instances have now: ``None``
+            for those that are not there any more.
+        gone: Those that are not there any more.
+        fresh: The positions of resources of which nothing is known.
+        stands: Whether all that counts for every verdict is as it was; else all are due.
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        remembered: Iterable[tuple[Plain, Sequence[int | None]]],
+        gone: Iterable[Row],
+        fresh: Iterable[int],
+        *,
+        stands: bool,
+    ) -> None:
+        self._inventory = workspace.inventory
+        self.known: dict[int, Verdict] = {}
+        self.keys: dict[int, Sequence[str]] = {}
+        self.changed: set[str] = set()
+        for plain, positions in remembered:
+            self.known.update(unpack_verdicts(plain, positions))
+            for position, looked in zip(positions, plain[1], strict=True):
+                if position is not None and looked is not None:
+                    self.keys[position] = looked
+        self._dependents = Dependents(workspace, self.keys)
+        self.due: set[int] = set(fresh) if stands else set(range(len(self._inventory)))
+        for row in gone:
+            self.due |= self._shaken(*row)
+        for position in fresh:
+            self.due |= self._shaken_at(position)
+
+    def standing(self, judged: Mapping[int, Verdict | None]) -> dict[int, Verdict]:
+        """Give the verdicts that there are now, those that were ``judged`` anew among them."""
+        found = {position: verdict for position, verdict in self.known.items() if position not in judged}
+        found.update((position, verdict) for position, verdict in judged.items() if verdict is not None)
+        return found
+
+    def with_keys(self, verdicts: Mapping[int, Verdict], judged: Container[int]) -> dict[int, Verdict]:
+        """Give ``verdicts`` and beside them those that have nothing to tell."""
+        silent = {position: Verdict((), keys=keys) for position, keys in self.keys.items() if position not in judged}
+        return {**silent, **verdicts}
+
+    def learn(self, position: int, verdict: Verdict) -> Iterable[int]:
+        """Take note of a new verdict; give the positions of those that may change with it."""
+        before = self.known.get(position)
+        is_other = verdict.refused != (before and before.refused) or verdict.notes != (before.notes if before else {})
+        return self._shaken_at(position) if is_other else ()
+
+    def _shaken_at(self, position: int) -> set[int]:
+        inventory = self._inventory
+        return self._shaken(
+            inventory.kinds[position],
+            inventory.namespaces[position],
+            inventory.names[position],
+            inventory.targets[position],
+        )
+
+    def _shaken(self, kind: str, namespace: str | None, name: str, targets: Targets) -> set[int]:
+        self.changed |= bears_on(kind, namespace, name, targets)
+        return self._dependents.of(kind, namespace, name, targets)

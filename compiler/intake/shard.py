@@ -12,17 +12,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.source import InputError
 
-from .stored import Entry
+from .gather import Known
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
     from mcpcfg.compiler.disk.files import FoundFile
     from mcpcfg.compiler.project.discovery import Project
 
     from .stored import Plain
 
-FORM = "mcpcfg-shard-1"
+FORM = "mcpcfg-shard-2"
 
 
 class Shard(NamedTuple):
@@ -76,12 +76,12 @@ class Parts(NamedTuple):
     Attributes:
         call: How the project was asked for.
         basis: What the facts depend on beside the files.
-        entries: The facts by file.
+        known: The facts.
     """
 
     call: Call
     basis: str
-    entries: dict[str, Entry]
+    known: list[Known]
 
 
 def basis_of(project: Project, version: str) -> str:
@@ -92,12 +92,19 @@ def basis_of(project: Project, version: str) -> str:
     return blake2b(told.encode(), digest_size=16).hexdigest()
 
 
-def write(shard: Shard, call: Call, basis: str, entries: Mapping[str, Entry]) -> str:
-    """Write the facts of a part."""
-    files = {path: None if entry.facts is None else _as_json(entry.facts) for path, entry in sorted(entries.items())}
-    text = json.dumps(files)
+def write(shard: Shard, call: Call, basis: str, facts: Plain, files: Sequence[str]) -> str:
+    """Write the facts of a part.
+
+    Args:
+        shard: Which part.
+        call: How the project was asked for.
+        basis: What `basis_of` gives.
+        facts: What the files say, with the data of resources.
+        files: Those of which all is told, also that they hold nothing of ours.
+    """
+    text = json.dumps({"files": files, "facts": _as_json(facts)})
     head = {"form": FORM, "shard": list(shard), "call": call._asdict(), "basis": basis, "digest": _digest(text)}
-    return json.dumps(head | {"files": text}) + "\n"
+    return json.dumps(head | {"text": text}) + "\n"
 
 
 def read(files: Sequence[str]) -> Parts:
@@ -108,22 +115,21 @@ def read(files: Sequence[str]) -> Parts:
     """
     parts = [(file, *_load(file)) for file in files]
     first, head, _ = parts[0]
-    entries: dict[str, Entry] = {}
-    for file, other, facts in parts:
+    known: dict[int, Known] = {}
+    for file, other, body in parts:
         if any(other[key] != head[key] for key in ("call", "basis")) or other["shard"][1] != head["shard"][1]:
             raise InputError(f"{file} and {first} are not parts of one check: version, options or files differ")
-        for path, one in facts.items():
-            entries[path] = Entry(b"", None if one is None else _from_json(one))
+        known[other["shard"][0]] = Known(_from_json(body["facts"]), body["files"])
     of = head["shard"][1]
-    missing = sorted(set(range(1, of + 1)).difference(one["shard"][0] for _, one, _ in parts))
+    missing = sorted(set(range(1, of + 1)).difference(known))
     if missing:
         raise InputError(f"part {', '.join(map(str, missing))} of {of} is missing")
     call = Call(**head["call"])
-    return Parts(call._replace(asked=tuple(call.asked)), head["basis"], entries)
+    return Parts(call._replace(asked=tuple(call.asked)), head["basis"], list(known.values()))
 
 
 def _load(file: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Give the head of a file and the facts in it."""
+    """Give the head of a file and what it tells."""
     try:
         with open(file, encoding="utf-8") as stream:
             head = json.load(stream)
@@ -133,7 +139,7 @@ def _load(file: str) -> tuple[dict[str, Any], dict[str, Any]]:
         head = None
     if not isinstance(head, dict) or head.get("form") != FORM:
         raise InputError(f"{file}: not written by mcpcfg check --shard")
-    text = head.get("files")
+    text = head.get("text")
     if not isinstance(text, str) or _digest(text) != head.get("digest"):
         raise InputError(f"{file}: changed since it was written")
     return head, json.loads(text)
@@ -143,26 +149,35 @@ def _digest(text: str) -> str:
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-# Resources and records end in their data, which is bytes in facts and plain here.
-
-
 def _as_json(facts: Plain) -> list[Any]:
-    file, findings, documents, resources, records, *rest = facts
-    return [file, findings, documents, [_open(one) for one in resources], [_open(one) for one in records], *rest]
+    *columns, flags, targets, details, data, said = facts
+    opened = [[_opened(one) for one in column] for column in (details, data)]
+    files = {
+        file: [findings, [_open(one) for one in records], *rest] for file, (findings, records, *rest) in said.items()
+    }
+    return [*columns, list(flags), targets, *opened, files]
 
 
 def _from_json(facts: list[Any]) -> Plain:
-    file, findings, documents, resources, records, *rest = facts
-    closed = (tuple(map(_close, resources)), tuple(map(_close, records)))
-    return (file, _tuples(findings), documents, *closed, *map(_tuples, rest))
+    *columns, flags, targets, details, data, said = facts
+    closed = [[marshal.dumps(_tuples(one)) for one in details], [marshal.dumps(one) for one in data]]
+    files = {
+        file: (_tuples(findings), [_close(one) for one in records], *map(_tuples, rest))
+        for file, (findings, records, *rest) in said.items()
+    }
+    return (*columns, bytes(flags), [_tuples(one) for one in targets], *closed, files)
 
 
-def _open(one: Plain) -> list[Any]:
-    return [*one[:-1], marshal.loads(one[-1])]  # noqa: S302 - made by this process
+def _opened(one: bytes) -> Any:
+    return marshal.loads(one)  # noqa: S302 - made by this process
 
 
-def _close(one: list[Any]) -> Plain:
-    return (*map(_tuples, one[:-1]), marshal.dumps(one[-1]))
+def _open(record: Plain) -> list[Any]:
+    return [*record[:-1], _opened(record[-1])]
+
+
+def _close(record: list[Any]) -> Plain:
+    return (*map(_tuples, record[:-1]), marshal.dumps(record[-1]))
 
 
 def _tuples(value: Any) -> Any:

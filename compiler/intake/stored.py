@@ -9,9 +9,8 @@ from __future__ import annotations
 import marshal
 from collections import deque
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 
-from mcpcfg.compiler import inputs
 from mcpcfg.compiler.disk.files import FoundFile, read_file
 from mcpcfg.compiler.document import Document, decode, read_documents
 from mcpcfg.compiler.naming import Named
@@ -20,34 +19,20 @@ from mcpcfg.compiler.reading.excerpt import Excerpt
 from mcpcfg.compiler.resource import Resource
 from mcpcfg.compiler.source import InputError, Span
 
-from .facts import Facts, read_facts
+from .facts import read_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.profile import Profile
-    from mcpcfg.compiler.project.kustomize import Kustomization
     from mcpcfg.compiler.reading.scalar import Dialect
-    from mcpcfg.compiler.reading.silence import Ignore
     from mcpcfg.compiler.source import Path
 
 Key = TypeVar("Key")
 Held = TypeVar("Held")
 Plain: TypeAlias = tuple[Any, ...]
 """Numbers, texts, bytes and tuples of them: what `marshal` writes and reads."""
-
-
-class Entry(NamedTuple):
-    """What is kept of one file.
-
-    Attributes:
-        digest: Of its text; empty where nothing is to be kept.
-        facts: As plain data; ``None`` where the file holds nothing of ours.
-    """
-
-    digest: bytes
-    facts: Plain | None
 
 
 _MOST_DECODED = 10_000
@@ -95,8 +80,13 @@ class Texts(Mapping[str, bytes]):
         self._held[file] = text
 
     def add_unread(self, files: Iterable[str]) -> None:
-        """Take files up whose texts are read when they are asked for."""
-        self._held.update(dict.fromkeys(files))
+        """Take files up whose texts are read when they are asked for, unless they are held."""
+        for file in files:
+            self._held.setdefault(file)
+
+    def arrange(self, order: Callable[[str], int]) -> None:
+        """Put the files in the order in which ``order`` numbers them."""
+        self._held = {file: self._held[file] for file in sorted(self._held, key=order)}
 
     def decoded(self, file: str) -> str:
         """Give the text of a file as it was read."""
@@ -182,25 +172,57 @@ class StoredDocument(Document):
 
 
 class StoredResource(Resource):
-    """A resource whose data is decoded, and whose document is read again, when they are asked for."""
+    """A resource whose data is decoded, and whose document is read again, when they are asked for.
 
-    __slots__ = ("_content", "_document", "_file", "_named_plain", "_packed", "_place", "_texts")
+    Args:
+        identity: Its kind, name and stated namespace.
+        detail: What else is always kept of it, as `marshal` writes it: place, fields in another spelling, names that
+            it gives.
+        data: Its data, as `marshal` writes it; ``None`` where it is to be read again.
+        file: Its file.
+        texts: Opens files again.
+        unknown: Whether a placeholder stands where its value decides.
+    """
 
-    def __init__(self, plain: Plain, file: str, texts: Texts) -> None:
-        self._place, self.kind, self.name, self.namespace, self.admitted, self.has_unknown_values = plain[:6]
-        self.renamed, self._named_plain, self._packed = plain[6:]
+    __slots__ = ("_content", "_detail", "_document", "_file", "_packed", "_texts")
+
+    def __init__(
+        self,
+        identity: tuple[str, str, str | None],
+        detail: bytes,
+        data: bytes | None,
+        file: str,
+        texts: Texts,
+        *,
+        unknown: bool,
+    ) -> None:
+        self.kind, self.name, self.namespace = identity
+        self.has_unknown_values = unknown
         self._named = None
         self._worked_out = {}
         self._file = file
         self._texts = texts
+        self._detail = detail
+        self._packed = data
         self._content: dict[str, Any] | None = None
         self._document: StoredDocument | None = None
 
     def copy_in(self, namespace: str) -> StoredResource:
         """As `Resource.copy_in`."""
-        facts = (self._place, self.kind, self.name, namespace, self.admitted, self.has_unknown_values)
-        plain = (*facts, self.renamed, self._named_plain, self._packed)
-        return StoredResource(plain, self._file, self._texts)
+        identity = (self.kind, self.name, namespace)
+        return StoredResource(
+            identity, self._detail, self._packed, self._file, self._texts, unknown=self.has_unknown_values
+        )
+
+    def _open(self) -> Plain:
+        opened: Plain = marshal.loads(self._detail)  # noqa: S302 - our own
+        return opened
+
+    @property
+    def renamed(self) -> tuple[tuple[Path, str], ...]:  # type: ignore[override] # stands in for an attribute
+        """Fields in another spelling."""
+        found: tuple[tuple[Path, str], ...] = self._open()[1]
+        return found
 
     @property
     def data(self) -> dict[str, Any]:  # type: ignore[override] # stands in for an attribute
@@ -208,13 +230,13 @@ class StoredResource(Resource):
         content = self._content
         if content is None:
             if self._packed is None:
-                content = self._texts.resource(self._file, self._place).data
+                content = self._texts.resource(self._file, self._open()[0]).data
             else:
                 content = marshal.loads(self._packed)  # noqa: S302 - our own
             self._content = content
             _decoded.append(self)
             if len(_decoded) > _MOST_DECODED:
-                _decoded.popleft()._content = None  # noqa: SLF001 - another of the same kind
+                _decoded.popleft().close()
         return content
 
     @property
@@ -227,98 +249,19 @@ class StoredResource(Resource):
     def document(self) -> Document:  # type: ignore[override] # stands in for an attribute
         """Where it was read from."""
         if self._document is None:
-            self._document = StoredDocument(self._place, self._file, self._texts)
+            self._document = StoredDocument(self._open()[0], self._file, self._texts)
         return self._document
 
     @property
     def named(self) -> tuple[Named, ...]:
         """The names of other objects that it gives."""
         if self._named is None:
-            self._named = tuple(map(Named._make, self._named_plain))
+            self._named = tuple(map(Named._make, self._open()[2]))
         return self._named
 
-    @property
-    def targets(self) -> list[tuple[str, str]]:
-        """Kind and name of the objects that it names."""
-        return [(one[1], one[2]) for one in self._named_plain]
-
-
-def packed(facts: Facts, *, whole: bool = True) -> Plain | None:
-    """Give facts as plain data; ``None`` where they hold what none can stand for, as the folder of a skill.
-
-    Args:
-        facts: Of one file.
-        whole: With the data of resources, which is else read again when it is asked for.
-    """
-    if any(_form(kind) != "document" for kind, _ in facts.records):
-        return None  # more than one text decides about a folder
-    later = None if facts.later is None else list(facts.resources).index(facts.later)
-    try:
-        return (
-            facts.file,
-            pack_findings(facts.findings) if facts.findings else (),
-            facts.documents,
-            tuple([_pack_resource(one, whole=whole) for one in facts.resources]),
-            tuple([(kind, one.place(), marshal.dumps(one.data)) for kind, one in facts.records]),
-            tuple(_pack_kustomization(one) for one in facts.kustomizations),
-            tuple((one.rule, one.line, tuple(one.span)) for one in facts.ignores),
-            later,
-        )
-    except ValueError:
-        return None
-
-
-def unpacked(plain: Plain, texts: Texts) -> Facts:
-    """Give the facts that plain data stands for; ``texts`` opens files again."""
-    file, findings, documents, resources, records, kustomizations, ignores, later = plain
-    restored = [StoredResource(one, file, texts) for one in resources]
-    return Facts(
-        file,
-        unpack_findings(findings) if findings else (),
-        documents,
-        restored,
-        [(kind, StoredDocument(place, file, texts, data)) for kind, place, data in records] if records else (),
-        _unpack_kustomizations(kustomizations) if kustomizations else (),
-        _unpack_ignores(ignores) if ignores else (),
-        None if later is None else restored[later],
-    )
-
-
-def _form(kind: str) -> str:
-    found = inputs.named(kind)
-    return "" if found is None else found.form
-
-
-def _pack_resource(resource: Resource, *, whole: bool) -> Plain:
-    return (
-        resource.document.place(),
-        resource.kind,
-        resource.name,
-        resource.namespace,
-        resource.admitted,
-        resource.has_unknown_values,
-        resource.renamed,
-        tuple(map(tuple, resource.named)),
-        marshal.dumps(resource.data) if whole else None,
-    )
-
-
-def _pack_kustomization(one: Kustomization) -> Plain:
-    plain = one._replace(listed=tuple(sorted(one.listed)), patches=tuple(sorted(one.patches)))  # type: ignore[arg-type]
-    return tuple(plain)
-
-
-def _unpack_kustomizations(plain: Plain) -> list[Kustomization]:
-    from mcpcfg.compiler.project.kustomize import Kustomization
-
-    found = (Kustomization(*one) for one in plain)
-    return [one._replace(listed=frozenset(one.listed), patches=frozenset(one.patches)) for one in found]
-
-
-def _unpack_ignores(plain: Plain) -> list[Ignore]:
-    from mcpcfg.compiler.reading.silence import Ignore
-
-    return [Ignore(rule, line, Span(*span)) for rule, line, span in plain]
+    def close(self) -> None:
+        """Forget the data; whoever asks for it again has it decoded again."""
+        self._content = None
 
 
 class StoredFindings(Sequence["Finding"]):

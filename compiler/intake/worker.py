@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import itertools
-import marshal
 import os
+import signal
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Generator, Sequence
 
 FEWEST = 1_500
 """Fewer items are not worth a second process."""
+_NUMBER = 8
+_MOST_AT_ONCE = 1 << 20
+
+Work: TypeAlias = "Generator[bytes, Sequence[bytes], bytes]"
+"""Yields what others are to know of a share, is sent what all yielded, in the order of shares, and gives a result."""
 
 
-def _as_it_is(value: Any) -> Any:
-    return value
+class _LostError(Exception):
+    """A process has failed."""
 
 
 def processors() -> int:
@@ -24,37 +29,6 @@ def processors() -> int:
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
-
-
-def share(
-    work: Callable[[Sequence[Any]], Any],
-    items: Sequence[Any],
-    workers: int,
-    *,
-    pack: Callable[[Any], Any] = _as_it_is,
-) -> list[Any]:
-    """Let ``workers`` processes, this one among them, do their share of ``items``.
-
-    Where no process can be forked, or one of them fails, its share is done here: a fault shows where it can be told.
-
-    Args:
-        work: Does a share.
-        items: What there is to do; each worker takes items that follow one another.
-        workers: How many processes.
-        pack: Makes of what ``work`` gives something that `marshal` can write. It is called where the work was done, if
-            that was another process.
-
-    Returns:
-        What each share gave, in the order of the items.
-    """
-    bounds = [len(items) * number // workers for number in range(workers + 1)]
-    shares = [items[start:end] for start, end in itertools.pairwise(bounds)]
-    children = [_start(work, pack, one) for one in shares[1:]] if may_fork() else [None] * (workers - 1)
-    results = [work(shares[0])]
-    for child, own in zip(children, shares[1:], strict=True):
-        result = None if child is None else _finish(*child)
-        results.append(work(own) if result is None else result)
-    return results
 
 
 def may_fork() -> bool:
@@ -65,32 +39,122 @@ def may_fork() -> bool:
     return threading is None or threading.active_count() == 1
 
 
-def _start(
-    work: Callable[[Sequence[Any]], Any], pack: Callable[[Any], Any], items: Sequence[Any]
-) -> tuple[int, int] | None:
-    reading, writing = os.pipe()
+def divide(items: Sequence[Any], shares: int) -> list[Sequence[Any]]:
+    """Divide items into shares of about the same size; those of a share follow one another."""
+    bounds = [len(items) * number // shares for number in range(shares + 1)]
+    return [items[start:end] for start, end in itertools.pairwise(bounds)]
+
+
+def together(work: Callable[[int], Work], shares: int) -> list[bytes] | None:
+    """Let as many processes, this one among them, work on their shares, and tell one another once what they found.
+
+    Args:
+        work: Does the share of a number, the first of which is this process's.
+        shares: How many there are.
+
+    Returns:
+        The results in the order of shares; ``None`` where a process cannot be forked, or one of them has failed. The
+        whole is then to be done here: a fault shows where it can be told.
+    """
+    children: list[_Child] = []
     try:
-        child = os.fork()
-    except OSError:
-        os.close(reading)
-        os.close(writing)
+        for number in range(1, shares):
+            children.append(_Child(work, number))  # noqa: PERF401 - those that have started are ended in any case
+        own = work(0)
+        said = [next(own), *[child.receive() for child in children]]
+        packed = b"".join([len(one).to_bytes(_NUMBER, "big") + one for one in said])
+        for child in children:
+            child.send(packed)
+        return [_result(own, said), *[child.receive() for child in children]]
+    except (OSError, _LostError):
         return None
-    if child:
-        os.close(writing)
-        return child, reading
+    finally:
+        for child in children:
+            child.end()
+
+
+def _result(work: Work, said: Sequence[bytes]) -> bytes:
+    try:
+        work.send(said)
+    except StopIteration as stop:
+        result: bytes = stop.value
+        return result
+    raise AssertionError("work yields once")
+
+
+class _Child:
+    """A forked process that does the share of one number."""
+
+    def __init__(self, work: Callable[[int], Work], number: int) -> None:
+        here, there = os.pipe(), os.pipe()
+        try:
+            self._process = os.fork()
+        except OSError:
+            for end in (*here, *there):
+                os.close(end)
+            raise
+        if not self._process:
+            _serve(work, number, here, there)
+        os.close(here[1])
+        os.close(there[0])
+        self._reading, self._writing = here[0], there[1]
+
+    def receive(self) -> bytes:
+        return _receive(self._reading)
+
+    def send(self, message: bytes) -> None:
+        _send(self._writing, message)
+
+    def end(self) -> None:
+        """See to it that it has ended, also where it waits for others that have failed."""
+        os.close(self._reading)
+        os.close(self._writing)
+        os.kill(self._process, signal.SIGKILL)
+        os.waitpid(self._process, 0)
+
+
+def _serve(work: Callable[[int], Work], number: int, here: tuple[int, int], there: tuple[int, int]) -> None:
+    """Do a share in a child, and end it; whatever goes wrong is met again, and told, where it is done anew."""
     status = 1
     try:
-        os.close(reading)
-        with os.fdopen(writing, "wb") as pipe:
-            pipe.write(marshal.dumps(pack(work(items))))
+        os.close(here[0])
+        os.close(there[1])
+        own = work(number)
+        _send(here[1], next(own))
+        packed = _receive(there[0])
+        said = []
+        at = 0
+        while at < len(packed):
+            size = int.from_bytes(packed[at : at + _NUMBER], "big")
+            said.append(packed[at + _NUMBER : at + _NUMBER + size])
+            at += _NUMBER + size
+        _send(here[1], _result(own, said))
         status = 0
     finally:
-        os._exit(status)  # whatever went wrong is met again, and told, where the share is done anew
+        os._exit(status)
 
 
-def _finish(child: int, reading: int) -> Any:
-    """Give what a child sends, ``None`` where it failed."""
-    with os.fdopen(reading, "rb") as pipe:
-        data = pipe.read()
-    _, status = os.waitpid(child, 0)
-    return marshal.loads(data) if status == 0 else None  # noqa: S302 - from our own copy
+def _send(pipe: int, message: bytes) -> None:
+    rest = memoryview(len(message).to_bytes(_NUMBER, "big") + message)
+    while rest:
+        rest = rest[os.write(pipe, rest) :]
+
+
+def _receive(pipe: int) -> bytes:
+    """Read one message.
+
+    Raises:
+        _LostError: It ends too early.
+    """
+    size = int.from_bytes(_read(pipe, _NUMBER), "big")
+    return _read(pipe, size)
+
+
+def _read(pipe: int, size: int) -> bytes:
+    found = bytearray()
+    while len(found) < size:
+        some = os.read(pipe, min(size - len(found), _MOST_AT_ONCE))
+        if not some:
+            raise _LostError
+        found += some
+    return bytes(found)

@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
 
     from .kustomize import Kustomization
 
@@ -134,11 +133,10 @@ class OverlayNames:
         self._files: dict[tuple[str, str], set[str]] = {}
         self._listers: dict[str, set[str]] | None = None
 
-    def add(self, file: str, resources: Iterable[Resource]) -> None:
-        """Take note of what a file declares."""
+    def add(self, file: str, kind: str, name: str) -> None:
+        """Take note of a resource that a file declares."""
         if file in self._listed:
-            for one in resources:
-                self._files.setdefault((one.kind, one.name), set()).add(file)
+            self._files.setdefault((kind, name), set()).add(file)
 
     def differ(self, file: str, other: str) -> bool:
         """Tell whether resources of one name in two files may have different names in the end."""

@@ -19,7 +19,9 @@ def drawn(*texts: str, file: str = "all.yaml") -> Graph:
             if resource is not None:
                 resources.append(resource)
     workspace = Workspace(resources)
-    return graph(workspace, findings + engine.run(workspace))
+    for verdict in engine.Rules(workspace).judge().values():
+        findings += verdict.findings
+    return graph(workspace, findings)
 
 
 def resource(kind: str, name: str, spec: str = "{}") -> str:

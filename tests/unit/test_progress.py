@@ -27,7 +27,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_verbose_names_the_stages_on_standard_error() -> None:
     result = CliRunner().invoke(command, ["--verbose", "--format", "json"], standalone_mode=False)
     assert json.loads(result.stdout)["summary"]["documents"] == 1
-    for name in ("find files", "read and judge files", "rules", "report", "this process"):
+    for name in ("find files", "read and admit files", "rules", "report", "this process"):
         assert name in result.stderr
 
 

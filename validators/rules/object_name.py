@@ -144,24 +144,25 @@ def note_created(resource: Resource, workspace: Workspace) -> tuple[str, ...]:
 
 def tell_collisions(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     """Tell resources that lead to an object which another one has already."""
-    taken: dict[str | None, dict[str, Resource]] = {}
+    resources = workspace.inventory
+    taken: dict[str | None, dict[str, int]] = {}
     for kind in CREATING:
-        for resource, made in noted.get(kind, ()):
-            here = taken.setdefault(resource.namespace, {})
-            clash: Resource | None = None
+        for position, made in noted.get(kind, ()):
+            here = taken.setdefault(resources.namespaces[position], {})
+            clash = position
             shared: list[str] = []
             for one in made:
-                first = here.setdefault(one, resource)
-                if first is not resource:
+                first = here.setdefault(one, position)
+                if first != position:
                     clash = first
                     shared.append(one.replace("/", " "))
-            if clash is not None and not is_placeholder(resource.name):
-                yield _collision(resource, clash, shared)
+            if shared and not is_placeholder(resources.names[position]):
+                yield _collision(resources[position], resources[clash], shared)
     for kind in ("ConfigMap", "ServiceAccount"):
-        for resource in workspace.of_kind(kind):
-            first = taken.get(resource.namespace, {}).get(f"{kind}/{resource.name}", resource)
-            if first is not resource:
-                yield _collision(resource, first, [f"{kind} {resource.name}"])
+        for resource in workspace.of_kind(kind) if taken else ():
+            maker = taken.get(resource.namespace, {}).get(f"{kind}/{resource.name}")
+            if maker is not None:
+                yield _collision(resource, resources[maker], [f"{kind} {resource.name}"])
 
 
 def _collision(resource: Resource, first: Resource, shared: list[str]) -> Finding:

@@ -53,18 +53,17 @@ def note_proxy_only(resource: Resource, workspace: Workspace) -> tuple[Any, ...]
 
 def tell_proxy_only(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     """Tell, once in each file, that the resources of MCPServers are those of their proxies."""
-    del workspace
-    first: dict[str, tuple[Resource, Span]] = {}
+    first: dict[str, tuple[int, Span]] = {}
     others: dict[str, int] = {}
-    for resource, place in noted.get("MCPServer", ()):
+    for position, place in noted.get("MCPServer", ()):
         file = place[0]
         others[file] = others.get(file, -1) + 1
-        first.setdefault(file, (resource, Span(*place)))
-    for file, (resource, span) in first.items():
+        first.setdefault(file, (position, Span(*place)))
+    for file, (position, span) in first.items():
         more = f" (and of {others[file]} more in this file)" if others[file] else ""
         message = f"spec.resources are those of the proxy, the server{more} has none"
         hint = "set resources of the container mcp in podTemplateSpec"
-        yield resource.finding(PROXY_ONLY, FIELD, message, hint=hint, span=span)
+        yield workspace.inventory[position].finding(PROXY_ONLY, FIELD, message, hint=hint, span=span)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.resource import UNKNOWN_NAMESPACE
 from mcpcfg.validators.rule import Survey
 
 if TYPE_CHECKING:
@@ -85,17 +86,18 @@ def note_audience(resource: Resource, workspace: Workspace) -> tuple[str, str] |
 
 def tell_audiences(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     """Tell audiences of which a token is good for more than one server."""
-    del workspace
-    seen: dict[tuple[str, str], Resource] = {}
+    resources = workspace.inventory
+    seen: dict[tuple[str, str], int] = {}
     for kind in WORKLOADS:
-        for resource, note in noted.get(kind, ()):
-            first = seen.setdefault(note, resource)
-            if first is not resource:
+        for position, note in noted.get(kind, ()):
+            stated = seen.setdefault(note, position)
+            if stated != position:
+                first = resources[stated]
                 message = f'{first.kind} "{first.name}" accepts tokens for "{note[0]}" too'
                 notes = (first.note("it is stated here", (*REFERENCES[first.kind], "audience")),)
                 hint = "give each server an audience of its own"
                 place = (*REFERENCES[kind], "audience")
-                yield resource.finding(SHARED_AUDIENCE, place, message, hint=hint, notes=notes)
+                yield resources[position].finding(SHARED_AUDIENCE, place, message, hint=hint, notes=notes)
 
 
 def _issuer(config: Resource) -> str:
@@ -117,16 +119,19 @@ def note_service_name(resource: Resource, workspace: Workspace) -> tuple[str, bo
 
 def tell_service_names(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     """Tell service names under which two workloads of a namespace report."""
-    del workspace
-    seen: dict[tuple[str, str], Resource] = {}
+    resources = workspace.inventory
+    seen: dict[tuple[str, str], int] = {}
     for kind in WORKLOADS:
-        for resource, (name, is_stated) in noted.get(kind, ()):
-            first = seen.setdefault((resource.printed_namespace, name), resource)
-            if first is not resource and not is_placeholder(name):
+        for position, (name, is_stated) in noted.get(kind, ()):
+            stated = seen.setdefault((resources.namespaces[position] or UNKNOWN_NAMESPACE, name), position)
+            if stated != position and not is_placeholder(name):
+                first = resources[stated]
                 path = (*REF, "serviceName") if is_stated else REF
                 message = f'{first.kind} "{first.name}" reports as service "{name}" too'
                 notes = (first.note("it is here", REF),)
-                yield resource.finding(SHARED_NAME, path, message, hint="state another serviceName", notes=notes)
+                yield resources[position].finding(
+                    SHARED_NAME, path, message, hint="state another serviceName", notes=notes
+                )
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {}

@@ -96,13 +96,13 @@ def tell_unused(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     if workspace.world.may_have_any(USING_KINDS):
         return  # what is declared elsewhere may use it
     kinds = SHARED_KINDS
-    if any(workspace.of_kind(kind) for kind in sorted(MEMBER_KINDS)):
+    if workspace.has_any(sorted(MEMBER_KINDS)):
         kinds += ("MCPGroup",)
-    unused = [resource for kind in kinds for resource, (is_unused, _) in noted.get(kind, ()) if is_unused]
+    unused = [position for kind in kinds for position, (is_unused, _) in noted.get(kind, ()) if is_unused]
     misspelt = {kind for notes in noted.values() for _, (_, asked) in notes for kind in asked}
-    refused = [one for one in workspace.resources if not one.admitted] if unused else []
+    refused = workspace.turned_away() if unused else []
     meant = {(named.kind, named.name) for one in refused for named in one.named}
-    for resource in unused:
+    for resource in map(workspace.inventory.__getitem__, unused):
         if resource.kind in misspelt or (resource.kind, resource.name) in meant:
             continue
         if resource.kind == "MCPGroup":

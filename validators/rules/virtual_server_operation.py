@@ -152,7 +152,7 @@ def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Findi
     if (
         (world.closed or world.complete)
         and not workspace.is_referred(resource)
-        and workspace.of_kind("VirtualMCPServer")
+        and workspace.has_any(("VirtualMCPServer",))
     ):
         message = f'no virtual server refers to "{resource.name}"'
         yield resource.finding(page.UNUSED_DEFINITION, ("metadata", "name"), message)

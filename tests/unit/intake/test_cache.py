@@ -199,14 +199,3 @@ def test_a_folder_that_cannot_be_made_is_no_fault(tree: Path, monkeypatch: pytes
     monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
     write(tree / "a.yaml", resource("MCPGroup", "x"))
     assert told(check()) == told(check_at_once())
-
-
-def test_a_worker_that_fails_leaves_its_share_to_others() -> None:
-    here = os.getpid()
-
-    def work(items: list[int]) -> list[int]:
-        if os.getpid() != here:
-            raise ValueError("cannot be done there")
-        return items
-
-    assert worker.share(work, [1, 2, 3, 4, 5], 2) == [[1, 2], [3, 4, 5]]

@@ -7,10 +7,8 @@ from pathlib import Path
 import pytest
 from calling import call
 
-from mcpcfg.compiler.document import Document
 from mcpcfg.compiler.project.kustomize import Kustomization, read
 from mcpcfg.compiler.project.overlay import OverlayNames, placements
-from mcpcfg.compiler.resource import Resource
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"
 GROUP = HEAD + "kind: MCPGroup\nmetadata: {name: tools}\n"
@@ -85,7 +83,7 @@ def test_a_patch_that_is_no_yaml_is_told() -> None:
 def names(*kustomizations: Kustomization, **resources: str) -> OverlayNames:
     made = OverlayNames(kustomizations)
     for name, file in resources.items():
-        made.add(file, [Resource(Document.__new__(Document), {}, "MCPGroup", name, None)])
+        made.add(file, "MCPGroup", name)
     return made
 
 

@@ -1,0 +1,166 @@
+"""A check of which nothing is known: files are read and judged, by one process or several.
+
+Of several each reads a share of the files and tells the others what is in it, in short; then each judges the resources
+of its share, with all others to look at. What both need to know of a resource of another share is read again.
+"""
+
+from __future__ import annotations
+
+import itertools
+import marshal
+from typing import TYPE_CHECKING, NamedTuple
+
+from mcpcfg.compiler.intake import gather, worker
+from mcpcfg.compiler.intake.memory import Kept, Segment, basis_of, pack_surveys, pack_verdicts, unpack_verdicts
+from mcpcfg.compiler.intake.part import concatenate, unpack
+from mcpcfg.compiler.intake.stored import Texts
+
+from .join import Loaded, Piece, in_one, join
+from .judged import Judged, rules_over
+from .progress import stage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mcpcfg.compiler.disk.files import FoundFile
+    from mcpcfg.compiler.intake.gather import Options, Share
+    from mcpcfg.compiler.intake.memory import Instance
+    from mcpcfg.validators.engine import Rules
+    from mcpcfg.validators.recall import Verdict
+
+    from .project.discovery import Project
+    from .workspace import Workspace
+
+
+def judge(project: Project, options: Options, *, keep: bool) -> Judged:
+    """Read and judge all files.
+
+    Args:
+        project: The files.
+        options: How they are read.
+        keep: Whether it is asked what is to be kept.
+    """
+    found = list(gather.files_of(project, options))
+    number = gather.workers(found, options)
+    several = _by_several(found, project, options, number, keep=keep) if number > 1 else None
+    return several or _alone(found, project, options, keep=keep)
+
+
+def _alone(found: Sequence[FoundFile], project: Project, options: Options, *, keep: bool) -> Judged:
+    texts = Texts(project.settings.profile, options.buffers)
+    with stage("read and admit files"):
+        share = gather.read(found, project, options, texts, pack=keep, keep=keep)
+    with stage("join"):
+        pieces = [Piece(part) for part in share.parts]
+        loaded = join(pieces, texts, project, options)
+        workspace, rules = rules_over(loaded, project, options, watched=keep)
+    with stage("rules"):
+        verdicts = rules.judge()
+    judged = Judged(loaded, workspace, verdicts, rules.survey(verdicts))
+    if not keep:
+        return judged
+    facts = concatenate(share.packed)
+    told = pack_verdicts(verdicts, in_one(loaded.of_pieces(len(pieces)), pieces), workspace)
+    segment = Segment(marshal.dumps(facts), marshal.dumps(told), facts[0])
+    kept = Kept([segment], share.digests, basis_of(workspace), pack_surveys(judged.surveys))
+    return judged._replace(kept=kept)
+
+
+def _by_several(
+    found: Sequence[FoundFile], project: Project, options: Options, number: int, *, keep: bool
+) -> Judged | None:
+    """Let several processes do it; ``None`` where they cannot, or one has failed."""
+    gather.prepare(found, project, options)
+    several = _Several(found, project, options, number, keep=keep)
+    results = worker.together(several.work, number)
+    return None if results is None else several.outcome(results)
+
+
+class _Own(NamedTuple):
+    """What became of the share of this process: what all files say, and the verdicts about the share."""
+
+    loaded: Loaded
+    workspace: Workspace
+    rules: Rules
+    verdicts: dict[int, Verdict]
+
+
+class _Several:
+    """What several processes have in common, and what this one knows at the end."""
+
+    def __init__(
+        self, found: Sequence[FoundFile], project: Project, options: Options, number: int, *, keep: bool
+    ) -> None:
+        self._found = found
+        self._shares = worker.divide(found, number)
+        self._project = project
+        self._options = options
+        self._keep = keep
+        self._own: _Own
+        self._facts: list[tuple[bytes, Sequence[str]]] = []
+        self._instances: list[list[Instance]] = []
+
+    def work(self, at: int) -> worker.Work:
+        """Read the share of that number, tell the others, and judge its resources."""
+        texts = Texts(self._project.settings.profile, self._options.buffers)
+        number = len(self._shares)
+        with stage("read and admit files"):
+            share = gather.read(
+                self._shares[at], self._project, self._options, texts, pack=True, keep=self._keep, processes=number
+            )
+            message = marshal.dumps((marshal.dumps(concatenate(share.packed)), share.left))
+        told = yield message
+        with stage("join"):
+            loaded = self._joined(told, at, share, texts)
+            workspace, rules = rules_over(loaded, self._project, self._options, watched=self._keep)
+        own = self._instances[at]
+        with stage("rules"):
+            verdicts = rules.judge([position for position, _ in own])
+        if not at:
+            self._own = _Own(loaded, workspace, rules, verdicts)
+        is_of_use = at or self._keep
+        return marshal.dumps((pack_verdicts(verdicts, own, workspace) if is_of_use else (), share.digests))
+
+    def outcome(self, results: Sequence[bytes]) -> Judged:
+        """Put the results of all together."""
+        loaded, workspace, rules, verdicts = self._own
+        segments: list[Segment] = []
+        digests: dict[str, bytes] = {}
+        for at, result in enumerate(results):
+            plain, of_share = marshal.loads(result)  # noqa: S302 - from our own copies
+            digests |= of_share
+            if at:
+                verdicts.update(unpack_verdicts(plain, [position for position, _ in self._instances[at]]))
+            if self._keep:
+                facts, files = self._facts[at]
+                segments.append(Segment(facts, marshal.dumps(plain), files))
+        with stage("surveys"):
+            surveys = rules.survey(verdicts)
+        kept = Kept(segments, digests, basis_of(workspace), pack_surveys(surveys)) if self._keep else None
+        return Judged(loaded, workspace, verdicts, surveys, kept)
+
+    def _joined(self, told: Sequence[bytes], at: int, share: Share, texts: Texts) -> Loaded:
+        """Join the shares of all. What is told about the whole is told by the first process alone."""
+        pieces: list[Piece] = []
+        bounds = [0]
+        left: list[Piece] = []
+        for one, message in enumerate(told):
+            facts, others = marshal.loads(message)  # noqa: S302 - from our own copies
+            if one == at:
+                pieces += map(Piece, share.parts)
+                files = [file for part in share.parts for file in part.files if file not in share.left]
+            else:
+                part = unpack(marshal.loads(facts), texts)  # noqa: S302 - as above
+                pieces.append(Piece(part))
+                texts.add_unread(part.files)
+                files = list(part.files)
+                if not at:
+                    parts = gather.read_left(others, self._shares[one], self._project, self._options, texts)
+                    left += map(Piece, parts)
+            bounds.append(len(pieces))
+            self._facts.append((facts if self._keep else b"", files))
+        order = gather.order_of(self._found) if left else None
+        loaded = join([*pieces, *left], texts, self._project, self._options, order, tells=not at)
+        of_pieces = loaded.of_pieces(len(pieces) + len(left))
+        self._instances = [in_one(of_pieces[start:end], pieces[start:end]) for start, end in itertools.pairwise(bounds)]
+        return loaded

@@ -1,0 +1,217 @@
+"""What some files say, together: as it was read, or as plain data from another process, the cache or another machine.
+
+Plain data is lazy when it comes back. Columns tell resources apart; what else there is to a resource is decoded when
+somebody asks for it, and its data, where it was not kept, is read again. Most resources are never looked at so closely.
+"""
+
+from __future__ import annotations
+
+import marshal
+from itertools import chain, repeat
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mcpcfg.compiler import inputs
+from mcpcfg.compiler.inventory import Columns
+from mcpcfg.compiler.source import Span
+
+from .stored import StoredDocument, StoredResource, pack_findings, unpack_findings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+    from mcpcfg.compiler.document import Document
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.project.kustomize import Kustomization
+    from mcpcfg.compiler.reading.silence import Ignore
+    from mcpcfg.compiler.resource import Resource
+
+    from .facts import Facts
+    from .stored import Plain, Texts
+
+
+class Said(NamedTuple):
+    """What one file says beside its resources. See `Facts`.
+
+    Attributes:
+        findings: Of the reader and of admission.
+        records: Documents that are no Kubernetes objects, each with the name of its input kind.
+        kustomizations: The file as a kustomization.
+        ignores: What its comments silence.
+        later: Which of its resources is the first of a version that only later operators serve.
+    """
+
+    findings: Sequence[Finding]
+    records: Sequence[tuple[str, Document]]
+    kustomizations: Sequence[Kustomization]
+    ignores: Sequence[Ignore]
+    later: int | None
+
+
+class Part(NamedTuple):
+    """What some files say.
+
+    Attributes:
+        files: Those that hold something of ours, in reading order.
+        documents: How many non-empty documents each has.
+        columns: Their resources, with the namespaces that documents state; those of one file follow one another.
+        said: What else files say, by file; most say nothing else.
+        make: Gives a resource by its number among them.
+    """
+
+    files: Sequence[str]
+    documents: Sequence[int]
+    columns: Columns
+    said: Mapping[str, Said]
+    make: Callable[[int], Resource]
+
+
+def as_read(found: Sequence[Facts]) -> Part:
+    """Put the facts of files together as they were read."""
+    resources = [resource for facts in found for resource in facts.resources]
+    said = {facts.file: _said(facts) for facts in found if _says_more(facts)}
+    return Part(
+        [facts.file for facts in found],
+        [facts.documents for facts in found],
+        Columns.of(resources),
+        said,
+        resources.__getitem__,
+    )
+
+
+def _says_more(facts: Facts) -> bool:
+    return bool(facts.findings or facts.records or facts.kustomizations or facts.ignores or facts.later is not None)
+
+
+def _said(facts: Facts) -> Said:
+    later = None if facts.later is None else list(facts.resources).index(facts.later)
+    return Said(facts.findings, facts.records, facts.kustomizations, facts.ignores, later)
+
+
+_OF_FILES = 3
+"""Columns of plain data about files, before those about resources."""
+_FLAGS = 6
+"""Which column is bytes."""
+
+# --- as plain data ------------------------------------------------------------------------------------------------
+
+
+def is_packable(facts: Facts) -> bool:
+    """Tell whether plain data can stand for what a file says: not for the folder of a skill, which is many files."""
+    return all(_form(kind) == "document" for kind, _ in facts.records)
+
+
+def _form(kind: str) -> str:
+    found = inputs.named(kind)
+    return "" if found is None else found.form
+
+
+def pack(found: Sequence[Facts], *, whole: bool) -> Plain:
+    """Give the facts of files as plain data.
+
+    Args:
+        found: Of each file; all are packable.
+        whole: With the data of resources, which is else read again when it is asked for.
+    """
+    resources = [resource for facts in found for resource in facts.resources]
+    return (
+        [facts.file for facts in found],
+        [facts.documents for facts in found],
+        [len(facts.resources) for facts in found],
+        [one.kind for one in resources],
+        [one.name for one in resources],
+        [one.namespace for one in resources],
+        bytes([one.admitted | one.has_unknown_values << 1 for one in resources]),
+        [one.targets for one in resources],
+        [_pack_detail(one) for one in resources],
+        [marshal.dumps(one.data) for one in resources] if whole else [None] * len(resources),
+        {facts.file: _pack_said(_said(facts)) for facts in found if _says_more(facts)},
+    )
+
+
+def _pack_detail(resource: Resource) -> bytes:
+    named = [tuple(one) for one in resource.named]
+    return marshal.dumps((resource.document.place(), resource.renamed, named))
+
+
+def slim(plain: Plain) -> Plain:
+    """Give plain data without the data of resources."""
+    *rest, data, said = plain
+    return (*rest, [None] * len(data), said)
+
+
+def concatenate(plains: Sequence[Plain]) -> Plain:
+    """Put plain data about files together that follow one another."""
+    if len(plains) == 1:
+        return plains[0]
+    columns = list(zip(*plains, strict=True))
+    said: dict[str, Plain] = {file: one for of_part in columns[-1] for file, one in of_part.items()}
+    flags = b"".join(columns[_FLAGS])
+    joined: list[Any] = [[one for part in column for one in part] for column in columns[:-1]]
+    joined[_FLAGS] = flags
+    return (*joined, said)
+
+
+def _pack_said(said: Said) -> Plain:
+    return (
+        pack_findings(said.findings) if said.findings else (),
+        [(kind, one.place(), marshal.dumps(one.data)) for kind, one in said.records],
+        [_pack_kustomization(one) for one in said.kustomizations],
+        [(one.rule, one.line, tuple(one.span)) for one in said.ignores],
+        said.later,
+    )
+
+
+def _pack_kustomization(one: Kustomization) -> Plain:
+    return tuple(one._replace(listed=tuple(sorted(one.listed)), patches=tuple(sorted(one.patches))))  # type: ignore[arg-type]
+
+
+def unpack(plain: Plain, texts: Texts) -> Part:
+    """Give what plain data stands for; ``texts`` opens files again."""
+    files, documents, counts, kinds, names, namespaces, flags, targets, details, data, said = plain
+    of_rows = files if counts == [1] * len(files) else list(chain.from_iterable(map(repeat, files, counts)))
+    admitted = [bool(flag & 1) for flag in flags]
+    columns = Columns(kinds, names, namespaces, admitted, [flag > 1 for flag in flags], targets, of_rows)
+
+    def make(row: int) -> Resource:
+        identity = (kinds[row], names[row], namespaces[row])
+        return StoredResource(identity, details[row], data[row], of_rows[row], texts, unknown=flags[row] > 1)
+
+    return Part(files, documents, columns, {file: _unpack_said(file, one, texts) for file, one in said.items()}, make)
+
+
+def _unpack_said(file: str, plain: Plain, texts: Texts) -> Said:
+    findings, records, kustomizations, ignores, later = plain
+    return Said(
+        unpack_findings(findings) if findings else (),
+        [(kind, StoredDocument(place, file, texts, data)) for kind, place, data in records],
+        _unpack_kustomizations(kustomizations) if kustomizations else (),
+        _unpack_ignores(ignores) if ignores else (),
+        later,
+    )
+
+
+def _unpack_kustomizations(plain: Iterable[Plain]) -> list[Kustomization]:
+    from mcpcfg.compiler.project.kustomize import Kustomization
+
+    found = (Kustomization(*one) for one in plain)
+    return [one._replace(listed=frozenset(one.listed), patches=frozenset(one.patches)) for one in found]
+
+
+def _unpack_ignores(plain: Iterable[Plain]) -> list[Ignore]:
+    from mcpcfg.compiler.reading.silence import Ignore
+
+    return [Ignore(rule, line, Span(*span)) for rule, line, span in plain]
+
+
+def select(plain: Plain, wanted: Collection[str]) -> tuple[Plain, list[int]]:
+    """Give what plain data says of some of its files alone, and the numbers that its resources had."""
+    files, documents, counts, *columns, said = plain
+    kept = [number for number, file in enumerate(files) if file in wanted]
+    starts = [0]
+    for count in counts:
+        starts.append(starts[-1] + count)
+    rows = [row for number in kept for row in range(starts[number], starts[number + 1])]
+    taken: list[Any] = [[column[row] for row in rows] for column in columns]
+    taken[_FLAGS - _OF_FILES] = bytes(taken[_FLAGS - _OF_FILES])
+    of_files = [[column[number] for number in kept] for column in (files, documents, counts)]
+    return (*of_files, *taken, {file: one for file, one in said.items() if file in wanted}), rows

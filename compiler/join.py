@@ -1,0 +1,311 @@
+"""What all files say together: namespaces from outside of the documents, and identities that are declared twice."""
+
+from __future__ import annotations
+
+import os
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from .duplicate import duplicate
+from .intake.facts import with_namespace
+from .inventory import Columns, Inventory
+from .project import kustomize
+from .reading.placeholder import is_placeholder
+from .workspace import World
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Container, Mapping, Sequence
+
+    from .document import Document
+    from .finding import Finding
+    from .intake.gather import Options
+    from .intake.memory import Instance
+    from .intake.part import Part, Said
+    from .intake.stored import Texts
+    from .project.discovery import Project
+    from .project.overlay import Identity, OverlayNames, Placement
+    from .reading.silence import Ignore
+    from .resource import Resource
+
+
+Origin: TypeAlias = "tuple[int, int, str | None]"
+"""Where a resource comes from: the number of the piece, its row there, and the namespace that an overlay copies it to.
+"""
+
+
+class Loaded(NamedTuple):
+    """The input of a call, read and admitted.
+
+    Attributes:
+        resources: Kubernetes objects of our kinds and of those that references lead to.
+        records: Input kind to the documents of that kind.
+        findings: What the reader and admission found.
+        texts: File as findings name it to its text, for source lines.
+        documents: How many non-empty documents were read.
+        ignores: What comments silence, by file.
+        made: The names that kustomizations make: of those of resources, or of their own.
+        reaches_out: Whether a kustomization lists what lies outside of the folders that were read.
+        copied: The resources that overlays put into several namespaces: there is one for each.
+        origins: Where each of ``resources`` comes from.
+    """
+
+    resources: Inventory
+    records: dict[str, list[Document]]
+    findings: list[Finding]
+    texts: Mapping[str, bytes]
+    documents: int
+    ignores: dict[str, Sequence[Ignore]]
+    made: OverlayNames | None
+    reaches_out: bool
+    copied: dict[Identity, Placement]
+    origins: Sequence[Origin]
+
+    def of_pieces(self, count: int) -> list[list[Instance]]:
+        """Give for each of ``count`` pieces the positions of its resources, with their rows."""
+        found: list[list[Instance]] = [[] for _ in range(count)]
+        for position, (piece, row, _) in enumerate(self.origins):
+            found[piece].append((position, row))
+        return found
+
+
+class Piece(NamedTuple):
+    """A part of which only some files count.
+
+    Attributes:
+        part: What the files say.
+        current: Those that count; ``None`` for all.
+    """
+
+    part: Part
+    current: Container[str] | None = None
+
+
+def join(
+    pieces: Sequence[Piece],
+    texts: Texts,
+    project: Project,
+    options: Options,
+    order: Callable[[str], int] | None = None,
+    *,
+    tells: bool = True,
+) -> Loaded:
+    """Put the parts of a project together.
+
+    Args:
+        pieces: Of each file, one part counts.
+        texts: Opens files.
+        project: The files.
+        options: How they are read.
+        order: Gives the place of a file in reading order; ``None`` where the parts are in that order.
+        tells: Whether findings are asked for about what shows only here.
+    """
+    if order is not None:
+        texts.arrange(order)
+    said = _said(pieces, order)
+    kustomizations = [one for _, _, own in said for one in own.kustomizations]
+    made, placed = _overlays(kustomizations)
+    patches = kustomize.patches(kustomizations)
+    reaches_out = bool(kustomizations) and _reaches_out(kustomizations, project)
+    unstated = options.namespace or project.settings.namespace or ("default" if options.closed else None)
+    origins = _origins(pieces, patches, placed, order)
+    inventory = _inventory(pieces, origins)
+    documents = sum(_documents(piece) for piece in pieces)
+    loaded = Loaded(inventory, {}, [], texts, documents, {}, made, reaches_out, {}, origins)
+    _state_namespaces(loaded, placed, unstated)
+    for _, file, own in said:
+        _take(own, file, loaded, is_patch=file in patches, namespace=_namespace(placed.get(file), unstated))
+    if made is not None:
+        for kind, name, file in zip(inventory.kinds, inventory.names, inventory.files, strict=True):
+            made.add(file, kind, name)
+    duplicates = _refuse_duplicates(loaded)
+    if tells:
+        loaded.findings.extend(duplicate(inventory[again], inventory[first]) for again, first in duplicates)
+        _tell_later(said, pieces, loaded)
+    return loaded
+
+
+def in_one(of_pieces: Sequence[Sequence[Instance]], pieces: Sequence[Piece]) -> list[Instance]:
+    """Give the instances of pieces with their rows in the one part that these make together."""
+    found: list[Instance] = []
+    before = 0
+    for instances, piece in zip(of_pieces, pieces, strict=True):
+        found += [(position, before + row) for position, row in instances] if before else instances
+        before += len(piece.part.columns.files)
+    return found
+
+
+def world_of(project: Project, options: Options, loaded: Loaded) -> World:
+    """Give what the call says about resources outside its files."""
+    return World(
+        closed=options.closed,
+        external=project.settings.external,
+        complete=project.complete and not loaded.reaches_out,
+        made=loaded.made,
+    )
+
+
+def told_once(findings: list[Finding], loaded: Loaded) -> list[Finding]:
+    """Give findings with those about the copies of one resource made one."""
+    if not loaded.copied:
+        return findings
+    from .project.overlay import told_once
+
+    return told_once(findings, loaded.copied)
+
+
+def _overlays(kustomizations: list[kustomize.Kustomization]) -> tuple[OverlayNames | None, Mapping[str, Placement]]:
+    """Give the names that kustomizations make, and where the files go that they list."""
+    if not kustomizations:
+        return None, {}
+    from .project.overlay import OverlayNames, placements
+
+    return OverlayNames(kustomizations), placements(kustomizations)
+
+
+def _namespace(placement: Placement | None, unstated: str | None) -> str | None:
+    """Give the namespace of what states none, the first where it goes into several."""
+    return unstated if placement is None else next(iter(placement.namespaces), None)
+
+
+def _said(pieces: Sequence[Piece], order: Callable[[str], int] | None) -> list[tuple[int, str, Said]]:
+    """Give what files say beside their resources, in reading order, with the number of the piece."""
+    found = [
+        (number, file, own)
+        for number, (part, current) in enumerate(pieces)
+        for file, own in part.said.items()
+        if current is None or file in current
+    ]
+    if order is not None:
+        found.sort(key=lambda one: order(one[1]))
+    return found
+
+
+def _documents(piece: Piece) -> int:
+    part, current = piece
+    if current is None:
+        return sum(part.documents)
+    return sum(count for file, count in zip(part.files, part.documents, strict=True) if file in current)
+
+
+def _origins(
+    pieces: Sequence[Piece],
+    patches: Container[str],
+    placed: Mapping[str, Placement],
+    order: Callable[[str], int] | None,
+) -> list[Origin]:
+    """Give where resources come from, in reading order, but for those of patches."""
+    found: list[Origin] = [
+        (number, row, None)
+        for number, (part, current) in enumerate(pieces)
+        for row, file in enumerate(part.columns.files)
+        if (current is None or file in current) and not (patches and file in patches)
+    ]
+    if order is not None:
+        found.sort(key=lambda one: order(pieces[one[0]].part.columns.files[one[1]]))
+    if all(len(placement.namespaces) < 2 for placement in placed.values()):
+        return found
+    with_copies: list[Origin] = []
+    for file, of_file in groupby(found, key=lambda one: pieces[one[0]].part.columns.files[one[1]]):
+        own = list(of_file)
+        with_copies += own
+        for piece, row, _ in own:
+            if pieces[piece].part.columns.namespaces[row] is None and file in placed:
+                with_copies += [(piece, row, copy) for copy in placed[file].namespaces[1:]]
+    return with_copies
+
+
+def _inventory(pieces: Sequence[Piece], origins: Sequence[Origin]) -> Inventory:
+    """Give the inventory of resources with the namespaces that documents state."""
+    of_all = zip(*(piece.part.columns for piece in pieces), strict=True)
+    columns: list[list[Any]] = [[of_pieces[piece][row] for piece, row, _ in origins] for of_pieces in of_all]
+    makers = [piece.part.make for piece in pieces]
+
+    def make(position: int) -> Resource:
+        piece, row, copy = origins[position]
+        made = makers[piece](row)
+        return made if copy is None else made.copy_in(copy)
+
+    return Inventory(Columns(*columns) if columns else Columns([], [], [], [], [], [], []), make)
+
+
+def _state_namespaces(loaded: Loaded, placed: Mapping[str, Placement], unstated: str | None) -> None:
+    """Give resources that state no namespace what kustomizations or the call say."""
+    inventory = loaded.resources
+    if not placed and unstated is None:
+        return
+    for position, namespace in enumerate(inventory.namespaces):
+        if namespace is None:
+            placement, copy = placed.get(inventory.files[position]), loaded.origins[position][2]
+            stated = copy or _namespace(placement, unstated)
+            inventory.settle(position, stated, admitted=inventory.admitted[position])
+            if copy is not None and placement is not None:
+                loaded.copied[_identity(inventory, position)] = placement
+
+
+def _identity(inventory: Inventory, position: int) -> Identity:
+    """Give what tells a resource, with its copies, from others."""
+    index = inventory[position].document.index
+    return inventory.kinds[position], inventory.names[position], inventory.files[position], index
+
+
+def _take(own: Said, file: str, loaded: Loaded, *, is_patch: bool, namespace: str | None) -> None:
+    """Take what a file says beside its resources."""
+    if is_patch:
+        # A part of a resource: whether it is right shows only where it is laid over the rest.
+        loaded.findings.extend(one for one in own.findings if one.stage == "syntax")
+        return
+    if own.findings:
+        loaded.findings.extend(with_namespace(own.findings, namespace))
+    if own.ignores:
+        loaded.ignores[file] = own.ignores
+    for kind, document in own.records:
+        loaded.records.setdefault(kind, []).append(document)
+
+
+def _refuse_duplicates(loaded: Loaded) -> list[tuple[int, int]]:
+    """Mark the resources that declare again what another one does as not admitted; give both positions of each.
+
+    Of the copies of one resource the first stands for all.
+    """
+    inventory = loaded.resources
+    identities = list(zip(inventory.kinds, inventory.namespaces, inventory.names, strict=True))
+    if len(set(identities)) == len(identities):
+        return []
+    found: list[tuple[int, int]] = []
+    seen: dict[tuple[str, str | None, str], int] = {}
+    repeated: set[Identity] = set()
+    for position, identity in enumerate(identities):
+        first = seen.setdefault(identity, position)
+        if first == position or is_placeholder(identity[2]):
+            continue
+        if loaded.made is not None and loaded.made.differ(inventory.files[position], inventory.files[first]):
+            continue
+        inventory.settle(position, identity[1], admitted=False)
+        if not loaded.copied:
+            found.append((position, first))
+        elif (own := _identity(inventory, position)) not in repeated:
+            found.append((position, first))
+            repeated.update({own} & loaded.copied.keys())
+    return found
+
+
+def _tell_later(said: Sequence[tuple[int, str, Said]], pieces: Sequence[Piece], loaded: Loaded) -> None:
+    """Tell the first resource of a version that only later operators serve."""
+    for number, file, own in said:
+        if own.later is None:
+            continue
+        origin = (number, pieces[number].part.columns.files.index(file) + own.later, None)
+        if origin in loaded.origins:
+            from .admission.identity import later_version_finding
+
+            resource = loaded.resources[loaded.origins.index(origin)]
+            loaded.findings.append(later_version_finding(resource.document, resource.printed_namespace))
+            return
+
+
+def _reaches_out(kustomizations: list[kustomize.Kustomization], project: Project) -> bool:
+    read = {os.path.normpath(file.path) for file in project.files}
+    folders = [path for path in project.asked if os.path.isdir(path)]
+    if project.reported is not None:
+        folders.append(project.root)
+    return any(path not in read for path in kustomize.outside(kustomizations, folders))

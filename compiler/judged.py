@@ -1,0 +1,81 @@
+"""The rules over what was read: which are to run, and what comes out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from mcpcfg.validators.engine import Rules
+from mcpcfg.validators.recall import Watched
+
+from .join import world_of
+from .progress import stage
+from .workspace import Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from mcpcfg.compiler.intake.gather import Options
+    from mcpcfg.compiler.intake.memory import Kept
+    from mcpcfg.validators.recall import Verdict
+
+    from .finding import Finding
+    from .join import Loaded
+    from .project.discovery import Project
+
+
+class Judged(NamedTuple):
+    """What was read, and what rules said about it.
+
+    Attributes:
+        loaded: What the files say.
+        workspace: Their resources.
+        verdicts: About single resources, by position; those that have nothing to tell may be missing.
+        surveys: About all together, by the names of surveys.
+        kept: What is to be kept for the next time, where that was asked for.
+    """
+
+    loaded: Loaded
+    workspace: Workspace
+    verdicts: Mapping[int, Verdict]
+    surveys: Mapping[str, Verdict]
+    kept: Kept | None = None
+
+    def findings(self) -> Iterator[Finding]:
+        """Yield what the rules found."""
+        for verdict in (*self.verdicts.values(), *self.surveys.values()):
+            if verdict.findings:
+                yield from verdict.findings
+
+
+def judge_loaded(loaded: Loaded, project: Project, options: Options) -> Judged:
+    """Judge all that was read, in this process."""
+    workspace, rules = rules_over(loaded, project, options)
+    with stage("rules"):
+        verdicts = rules.judge()
+        return Judged(loaded, workspace, verdicts, rules.survey(verdicts))
+
+
+def rules_over(loaded: Loaded, project: Project, options: Options, *, watched: bool = False) -> tuple[Workspace, Rules]:
+    """Make the workspace of what was read, and the rules that are to run over it."""
+    world = world_of(project, options, loaded)
+    workspace = Watched(loaded.resources, world) if watched else Workspace(loaded.resources, world)
+    _mark_unreadable(workspace, loaded.findings)
+    return workspace, Rules(workspace, project.settings.custom_rules)
+
+
+def _mark_unreadable(workspace: Workspace, findings: Iterable[Finding]) -> None:
+    """Note the resources that the API server stores and the operator cannot read, as admission found."""
+    places = {
+        (one.subject.kind, one.subject.name, one.span.file, one.document): one.rule
+        for one in findings
+        if one.stage == "operator" and one.subject is not None
+    }
+    inventory = workspace.inventory
+    of_files = {place[:3] for place in places}
+    for kind in {place[0] for place in places}:
+        for position in workspace.positions(kind):
+            place = (kind, inventory.names[position], inventory.files[position])
+            if place in of_files:
+                rule = places.get((*place, inventory[position].document.index))
+                if rule is not None:
+                    workspace.refuse_unreadable(position, rule)

@@ -1,0 +1,186 @@
+"""A check of which most is known from the last one: only what has changed is read, and judged what that may change."""
+
+from __future__ import annotations
+
+import marshal
+from typing import TYPE_CHECKING, NamedTuple
+
+from mcpcfg.compiler.intake import gather
+from mcpcfg.compiler.intake.memory import (
+    Kept,
+    Recollection,
+    Row,
+    Segment,
+    basis_of,
+    pack_surveys,
+    pack_verdicts,
+    unpack_surveys,
+)
+from mcpcfg.compiler.intake.part import concatenate, select, unpack
+from mcpcfg.compiler.intake.stored import Texts
+
+from .join import Piece, in_one, join
+from .judged import Judged, rules_over
+from .progress import stage
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+    from mcpcfg.compiler.intake.gather import Options, Share
+    from mcpcfg.compiler.intake.memory import Instance, Keeper
+    from mcpcfg.compiler.intake.stored import Plain
+    from mcpcfg.validators.recall import Verdict
+
+    from .project.discovery import Project
+    from .workspace import Workspace
+
+_MOST_SEGMENTS = 16
+"""More are put together to one."""
+
+
+class _Opened(NamedTuple):
+    """A segment of last time.
+
+    Attributes:
+        segment: As it was kept.
+        facts: As `part.pack` gave them.
+        verdicts: As `pack_verdicts` gave them.
+        current: Those of its files that have not changed.
+    """
+
+    segment: Segment
+    facts: Plain
+    verdicts: Plain
+    current: Collection[str]
+
+
+def judge(project: Project, options: Options, cache: Keeper) -> Judged | None:
+    """Read what has changed, and judge what that may change; ``None`` where it is not known what was.
+
+    Args:
+        project: The files.
+        options: How they are read.
+        cache: What is known.
+    """
+    with stage("read the cache"):
+        kept = cache.kept()
+        if kept is None:
+            return None
+        opened = [_open(segment, cache.unchanged) for segment in kept.segments]
+    texts = Texts(project.settings.profile, options.buffers)
+    found = list(gather.files_of(project, options))
+    with stage("read and admit files"):
+        changed = [file for file in found if file.path not in cache.unchanged]
+        share = gather.read(changed, project, options, texts, pack=True, keep=True)
+    with stage("join"):
+        pieces = [Piece(unpack(one.facts, texts), one.current) for one in opened]
+        pieces += map(Piece, share.parts)
+        for one in opened:
+            texts.add_unread(one.current)
+        loaded = join(pieces, texts, project, options, gather.order_of(found))
+        workspace, rules = rules_over(loaded, project, options, watched=True)
+    with stage("recall"):
+        stands = kept.basis == basis_of(workspace)
+        of_pieces = loaded.of_pieces(len(pieces))
+        matched = [_match(one, own, workspace) for one, own in zip(opened, of_pieces, strict=False)]
+        remembered = [(one.verdicts, match.positions) for one, match in zip(opened, matched, strict=True)]
+        gone = [pair for match in matched for pair in match.gone]
+        fresh = [position for match in matched for position in match.fresh]
+        fresh += [position for own in of_pieces[len(opened) :] for position, _ in own]
+        recollection = Recollection(workspace, remembered, [row for _, row in gone], fresh, stands=stands)
+    with stage("rules"):
+        refused = {one: verdict.refused for one, verdict in recollection.known.items() if verdict.refused is not None}
+        judged = rules.judge_anew(recollection.due, refused, recollection.learn)
+        verdicts = recollection.standing(judged)
+        known = unpack_surveys(kept.surveys) if stands else None
+        surveys = rules.survey(verdicts, known, recollection.changed)
+    touched = {loaded.resources.files[position] for position in judged}.union([file for file, _ in gone])
+    renewed = _Renewed(workspace, recollection.with_keys(verdicts, judged), touched)
+    segments = _segments(opened, of_pieces, share, pieces, renewed)
+    digests = {path: digest for path, digest in kept.digests.items() if path in cache.unchanged} | share.digests
+    now = Kept(segments, digests, basis_of(workspace), pack_surveys(surveys))
+    return Judged(loaded, workspace, verdicts, surveys, now)
+
+
+class _Match(NamedTuple):
+    """What became of the resources of a segment.
+
+    Attributes:
+        positions: Of those of last time: ``None`` for those that are not there any more, or stand otherwise now.
+        gone: These, with their files.
+        fresh: The positions of those that were not there, or stood otherwise.
+    """
+
+    positions: list[int | None]
+    gone: list[tuple[str, Row]]
+    fresh: list[int]
+
+
+def _match(opened: _Opened, instances: Sequence[Instance], workspace: Workspace) -> _Match:
+    """Find the resources of last time: those of the same row that other files settle in the same way."""
+    inventory = workspace.inventory
+    now = {(row, inventory.namespaces[position], inventory.admitted[position]): position for position, row in instances}
+    positions = [now.get(settled) for settled in opened.verdicts[0]]
+    lost = [settled for settled, position in zip(opened.verdicts[0], positions, strict=True) if position is None]
+    known = set(positions)
+    fresh = [position for position, _ in instances if position not in known]
+    if not lost:
+        return _Match(positions, [], fresh)
+    was = set(opened.segment.files)  # what another segment knows better is not gone
+    columns = unpack(opened.facts, Texts()).columns
+    gone = [
+        (columns.files[row], Row(columns.kinds[row], namespace, columns.names[row], columns.targets[row]))
+        for row, namespace, _ in lost
+        if columns.files[row] in was
+    ]
+    return _Match(positions, gone, fresh)
+
+
+def _open(segment: Segment, unchanged: Collection[str]) -> _Opened:
+    facts, verdicts = marshal.loads(segment.facts), marshal.loads(segment.verdicts)  # noqa: S302 - as we wrote them
+    return _Opened(segment, facts, verdicts, {file for file in segment.files if file in unchanged})
+
+
+class _Renewed(NamedTuple):
+    """What is to be written anew.
+
+    Attributes:
+        workspace: The resources of now.
+        verdicts: All that are known.
+        files: Those about which something is new.
+    """
+
+    workspace: Workspace
+    verdicts: Mapping[int, Verdict]
+    files: Collection[str]
+
+
+def _segments(
+    opened: Sequence[_Opened],
+    of_pieces: Sequence[Sequence[Instance]],
+    share: Share,
+    pieces: Sequence[Piece],
+    renewed: _Renewed,
+) -> list[Segment]:
+    """Give what is to be kept: segments as they are for files about which nothing is new, and one for all others."""
+    segments: list[Segment] = []
+    plains = list(share.packed)
+    instances = in_one(of_pieces[len(opened) :], pieces[len(opened) :])
+    rows_before = sum(len(piece.part.columns.files) for piece in pieces[len(opened) :])
+    puts_together = len(opened) >= _MOST_SEGMENTS
+    for one, own in zip(opened, of_pieces, strict=False):
+        files = {file for file in one.current if puts_together or file in renewed.files}
+        if files:
+            plain, rows = select(one.facts, files)
+            plains.append(plain)
+            new_rows = {row: number for number, row in enumerate(rows, rows_before)}
+            instances += [(position, new_rows[row]) for position, row in own if row in new_rows]
+            rows_before += len(rows)
+        if len(files) < len(one.current):
+            rest = [file for file in one.segment.files if file in one.current and file not in files]
+            segments.append(one.segment._replace(files=rest))
+    facts = concatenate(plains)
+    if facts[0]:
+        judged = pack_verdicts(renewed.verdicts, instances, renewed.workspace)
+        segments.append(Segment(marshal.dumps(facts), marshal.dumps(judged), facts[0]))
+    return segments
