@@ -130,11 +130,11 @@ class Session:
         progress.forget()
         release()
         try:
-            report = pipeline.check(project, options, findings_alone=True, cache=self._memory)
+            report = pipeline.check(project, options, findings_alone=True, keeper=self._memory)
         except InputError:  # a file was changed while it was looked at
             self._memory = Memory()
             self._memory.begin(project.files, buffers)
-            report = pipeline.check(project, options, findings_alone=True, cache=self._memory)
+            report = pipeline.check(project, options, findings_alone=True, keeper=self._memory)
         findings: dict[str, list[Finding]] = {}
         for finding in report.findings:
             findings.setdefault(finding.span.file, []).append(finding)
