@@ -7,7 +7,7 @@ line ends. Lines recur from file to file, so what each says is worked out once.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from .meaning import KEYS, VALUES, Known, Unusual
 from .scalar import MEANINGFUL_FIRST
@@ -27,12 +27,13 @@ SINGLE: Final = "'([ -&(-~]*+)'"
 REST: Final = rf" *+(?:(?<= )#{PRINTED}*+)?"
 """What may stand after a value."""
 
-LINE: Final = re.compile(
-    rf"( *+)(?:(-)( ++))?(?:({KEY}):(?= |\Z))? *+(?:({PLAIN})|{DOUBLE}|{SINGLE}|([|>]-?)(?= |\Z))?{REST}\Z"
-)
-"""One that is written in block style, its value without escapes."""
-KEY_GROUP, PLAIN_GROUP, HEAD_GROUP = 4, 5, 8
-"""Groups of `LINE`: the key, the unquoted value, the head of a block. Those of quoted values are between these."""
+HEAD: Final = re.compile(rf"( *+)(?:(-)( ++))?(?:({KEY}):(?= |\Z))?")
+"""The beginning of a line: its indentation, a dash and the gap after it, a key."""
+KEY_GROUP: Final = 4
+VALUE: Final = re.compile(rf" *+(?:({PLAIN})|{DOUBLE}|{SINGLE}|([|>]-?)(?= |\Z))?{REST}\Z")
+"""What comes then, up to the end of the line: a value without escapes, or the head of a block."""
+PLAIN_GROUP, BLOCK_GROUP = 1, 4
+"""Groups of `VALUE`; those of quoted values are between the two."""
 _VALUE_BEGINS: Final = re.compile(rf"( *+)(?:(-)( ++))?(?:({KEY}): ++)?(?=[\[{{\"'])")
 _BLANK: Final = re.compile(rf" *+(?:#{PRINTED}*+)?\Z")
 _ITEM: Final = rf"(?:([A-Za-z0-9_./$][A-Za-z0-9_./$+-]*+)|{DOUBLE}|{SINGLE}) *+"
@@ -52,25 +53,16 @@ def form_of(text: str) -> str:
     return text if text.isascii() else re.sub(_WIDE, "x", text)
 
 
-class Line(NamedTuple):
-    """What a line says.
+Line: TypeAlias = tuple[int, int, str | None, int, Any]
+"""What a line says: the column of its first character; the column of what comes after a dash, ``-1`` where there is
+none; its key, ``None`` where it has none; what comes then (a scalar, nothing yet, the head of a block scalar, brackets;
+or the line says nothing); and that: the scalar, the head, what stands in the brackets.
+"""
 
-    Attributes:
-        indent: The column of its first character.
-        inner: The column of what comes after a dash, ``-1`` where there is none.
-        key: Its key, ``None`` where it has none.
-        kind: What comes then: a scalar, nothing yet, the head of a block scalar, brackets; or the line says nothing.
-        value: The scalar, the head, what stands in the brackets.
-    """
+_Head: TypeAlias = tuple[int, int, str | None]
+"""The first three of these."""
 
-    indent: int
-    inner: int
-    key: str | None
-    kind: int
-    value: Any
-
-
-_NOTHING: Final = Line(-1, -1, None, SILENT, None)
+_NOTHING: Final[Line] = (-1, -1, None, SILENT, None)
 
 
 class _Lines(Known):
@@ -83,37 +75,48 @@ class _Lines(Known):
         super().__init__(dialect)
         self._values = VALUES[dialect]
         self._sound_keys: set[str] = set()
+        self._heads: dict[str, _Head] = {}
 
     def work_out(self, text: str) -> Line:
         """As `Known.work_out`."""
+        after = text.find(": ") + 1
+        head = self._heads.get(text[:after])
+        value = VALUE.match(text, after) if head is not None else None
+        if head is not None and value is not None:
+            group = value.lastindex
+            return self._line(head, group, value[group] if group else "")
         form = form_of(text)
         return _NOTHING if text.lstrip(" ")[:1] in _NO_CONTENT and _BLANK.match(form) else self._read(text, form)
 
     def _read(self, text: str, form: str) -> Line:
-        match = LINE.match(form)
-        if match is None:
+        head = HEAD.match(form)
+        assert head is not None
+        value = VALUE.match(form, head.end())
+        if value is None:
             return self._in_quotes_or_brackets(text)
-        indent, dash, gap, key, plain, double, single, head = match.groups()
+        indent, dash, gap, key = head.groups()
         if key is None and dash is None:
             raise Unusual
-        if text is not form:
-            key, plain, double, single = (
-                None if match[number] is None else text[slice(*match.span(number))] for number in range(4, 8)
-            )
-        if key is not None and key not in self._sound_keys:
-            self._check_key(key)
         begin = len(indent)
         inner = begin + 1 + len(gap) if dash else -1
-        if plain is not None:
-            value = self._values[plain] if plain[0] in MEANINGFUL_FIRST else plain
-            return Line(begin, inner, key, SCALAR, value)
-        if double is not None or single is not None:
-            return Line(begin, inner, key, SCALAR, single if double is None else double)
-        if head is not None:
-            return Line(begin, inner, key, BLOCK, head)
-        if key is None:
-            raise Unusual
-        return Line(begin, inner, key, OPEN, None)
+        if key is not None:
+            key = text[slice(*head.span(KEY_GROUP))]
+            if key not in self._sound_keys:
+                self._check_key(key)
+            if len(self._heads) < self.MOST:
+                self._heads[text[: head.end()]] = begin, inner, key
+        group = value.lastindex
+        return self._line((begin, inner, key), group, text[slice(*value.span(group))] if group else "")
+
+    def _line(self, head: _Head, group: int | None, said: str) -> Line:
+        """Give what a line says of whose value `VALUE` took what is ``said``, as its ``group``."""
+        if group == PLAIN_GROUP:
+            return *head, SCALAR, self._values[said] if said[0] in MEANINGFUL_FIRST else said
+        if group is None:
+            if head[2] is None:
+                raise Unusual
+            return *head, OPEN, None
+        return *head, BLOCK if group == BLOCK_GROUP else SCALAR, said
 
     def _in_quotes_or_brackets(self, text: str) -> Line:
         """Read a line whose value stands in brackets, or in quotes with escapes, closed on the line.
@@ -132,7 +135,7 @@ class _Lines(Known):
         if value is None:
             value = self._parsed(rest)
         kind = SCALAR if value.__class__ is str else FLOW
-        return Line(len(indent), len(indent) + 1 + len(gap) if dash else -1, key, kind, value)
+        return len(indent), len(indent) + 1 + len(gap) if dash else -1, key, kind, value
 
     def _few(self, text: str) -> list[Any] | dict[str, Any] | None:
         """Read brackets that hold scalars alone; ``None`` where there is something else."""

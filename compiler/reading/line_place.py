@@ -10,7 +10,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from .line import HEAD_GROUP, KEY_GROUP, LINE, PLAIN_GROUP, form_of
+from .line import BLOCK_GROUP, HEAD, KEY_GROUP, PLAIN_GROUP, VALUE, form_of
 from .line_data import block
 from .meaning import Unusual
 from .node import Location, Node
@@ -232,10 +232,11 @@ def _next_item(text: str, sequence: _Collection, at: int) -> int:
 
 def _value_of_item(text: str, dash: int, column: int) -> _Value:
     """Give what belongs to the dash that stands at ``dash``, in ``column``."""
-    match = _read_line(text, dash)
-    if match[KEY_GROUP] is None:
-        return _scalar(text, match, column)
-    start = match.start(KEY_GROUP)
+    head = HEAD.match(text, dash, _line_end(text, dash))
+    assert head is not None
+    if head[KEY_GROUP] is None:
+        return _scalar(text, head.end(), column) or _Scalar(head.end(), head.end())
+    start = head.start(KEY_GROUP)
     return _Collection(text, start, column + start - dash, column, is_item=True)
 
 
@@ -243,11 +244,10 @@ def _value_of_key(text: str, key: int, column: int) -> _Value:
     """Give what belongs to the key that stands at ``key``, in ``column``."""
     after = text.find(":", key) + 1
     if not text.startswith("\n", after):
-        match = _read_line(text, key)
-        if match.lastindex != KEY_GROUP:
-            return _scalar(text, match, column)
-    line_end = text.find("\n", after)
-    inside = _CONTENT.match(text, line_end + 1) if line_end >= 0 else None
+        found = _scalar(text, after, column)
+        if found is not None:
+            return found
+    inside = _CONTENT.match(text, _line_end(text, after) + 1)
     if inside is not None:
         start, indent = inside.end(), len(inside[1])
         if indent > column or (indent == column and text[start] == "-"):
@@ -255,26 +255,27 @@ def _value_of_key(text: str, key: int, column: int) -> _Value:
     return _Scalar(after, after)
 
 
-def _read_line(text: str, at: int) -> re.Match[str]:
-    """Read the line on which ``at`` lies."""
+def _line_end(text: str, at: int) -> int:
     end = text.find("\n", at)
-    match = LINE.match(text, text.rfind("\n", 0, at) + 1, len(text) if end < 0 else end)
+    return len(text) if end < 0 else end
+
+
+def _scalar(text: str, at: int, column: int) -> _Scalar | None:
+    """Give the scalar that begins on the line of ``at``, whose key or dash stands in ``column``, if there is one."""
+    match = VALUE.match(text, at, _line_end(text, at))
     if match is None:
         raise Unusual
-    return match
-
-
-def _scalar(text: str, line: re.Match[str], column: int) -> _Scalar:
-    """Give the scalar that begins on a line, whose key or dash stands in ``column``."""
-    group = line.lastindex or 0
-    start, end = line.span(group)
+    group = match.lastindex
+    if group is None:
+        return None
+    start, end = match.span(group)
     if group == PLAIN_GROUP:
         return _Scalar(start, end)
-    if group < HEAD_GROUP:
+    if group < BLOCK_GROUP:
         return _Scalar(start - 1, end + 1, 1)
     after = _line_up_to(column).search(text, end)
     content = text[start : after.start() if after else len(text)].rstrip()
-    return _Scalar(start, start + len(content), 0, line[group], column)
+    return _Scalar(start, start + len(content), 0, match[group], column)
 
 
 @cache
