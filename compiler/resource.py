@@ -136,7 +136,7 @@ class Resource:
 
     def at(self, path: Path, on: Literal["value", "key"] = "value") -> Span:
         """Give the place of a value, or of its key; where it is missing, of the nearest parent."""
-        written = self._as_written(path)
+        written = self._as_written(path) if self.renamed else path
         return self.document.key_span(written) if on == "key" else self.document.span(written)
 
     def at_offset(self, path: Path, offset: int, length: int | None = None) -> Span:

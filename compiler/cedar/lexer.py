@@ -15,13 +15,14 @@ KEYWORDS = frozenset({"true", "false", "if", "then", "else", "in", "like", "has"
 
 _ESCAPE = r"\\(?:[nrt\\0'\"*]|x[0-9a-fA-F]{2}|u\{[0-9a-fA-F]{1,6}\})"
 _TOKEN = re.compile(
-    r"(?P<space>[\t\n\r ]+|//[^\n]*|/\*[\s\S]*?\*/)"
-    r"|(?P<name>[A-Za-z_][A-Za-z0-9_]*)"
-    r"|(?P<int>[0-9]+)"
-    rf"|(?P<string>\"(?:{_ESCAPE}|[^\\\"\n])*\")"
+    r"(?:[\t\n\r ]++|//[^\n]*+|/\*[\s\S]*?\*/)*+"
+    r"(?:(?P<name>[A-Za-z_][A-Za-z0-9_]*+)"
     r"|(?P<operator>::|[!<>=]=|\|\||&&|[@.,;(){}\[\]+\-*:!<>])"
+    rf"|(?P<string>\"(?:[^\\\"\n]++|{_ESCAPE})*+\")"
+    r"|(?P<int>[0-9]++)"
+    r"|(?P<end>\Z)"
     r"|(?P<broken>\"|/\*)"
-    r"|(?P<unknown>[\s\S])"
+    r"|(?P<unknown>[\s\S]))"
 )
 _BAD_ESCAPE = re.compile(rf"\"(?:{_ESCAPE}|[^\\\"\n])*(?P<escape>\\)")
 _UNREADABLE = re.compile("[\0\ud800-\udfff]")
@@ -35,7 +36,7 @@ _TOP = 0x10FFFF
 def tokenize(text: str) -> list[Token]:
     """Split ``text`` into tokens.
 
-    Their kinds are the names of the groups of the pattern above, ``keyword`` and ``end``.
+    Their kinds are the names of the groups of the pattern above, and ``keyword``.
 
     Raises:
         FaultError: A string, a comment or an escape sequence in it is broken.
@@ -45,14 +46,15 @@ def tokenize(text: str) -> list[Token]:
         raise FaultError((fault_at(text, unreadable.start(), f"{unreadable.group()!r} cannot stand in a policy"),))
     tokens: list[Token] = []
     for match in _TOKEN.finditer(text):
-        kind, found = match.lastgroup or "", match.group()
+        kind = match.lastgroup or ""
+        found, start = match[kind], match.start(kind)
         if kind == "broken":
-            raise FaultError((_broken(text, match.start()),))
+            raise FaultError((_broken(text, start),))
         if kind == "name" and found in KEYWORDS:
             kind = "keyword"
-        if kind != "space":
-            tokens.append(Token(kind, found, match.start()))
-    tokens.append(Token("end", "", len(text)))
+        tokens.append(Token(kind, found, start))
+        if kind == "end":
+            break
     return tokens
 
 

@@ -6,7 +6,6 @@ import re
 from bisect import bisect_right
 from functools import lru_cache
 
-_LINE_BREAK = re.compile("\n")
 _WORD = re.compile(r"[\w.$-]+")
 
 
@@ -36,7 +35,10 @@ def inner_extent(raw: str, text: str, offset: int, length: int | None = None) ->
 @lru_cache(maxsize=4)
 def _line_starts(text: str) -> list[int]:
     """Give where the lines begin; many places may be asked for of one long text."""
-    return [0, *(match.end() for match in _LINE_BREAK.finditer(text))]
+    starts = [0]
+    while after := text.find("\n", starts[-1]) + 1:
+        starts.append(after)
+    return starts
 
 
 def _line(text: str, start: int) -> str:

@@ -117,24 +117,24 @@ def block(lines: list[str], first: int, column: int, head: str) -> tuple[int, st
         head: ``|`` or ``>``, and ``-`` where the last line break is left out.
     """
     end = first
-    after = first
-    depth = -1
+    margin = ""
     for number in range(first, len(lines)):
         line = lines[number]
-        indent = len(line) - len(line.lstrip(" "))
-        if indent == len(line):
-            if indent:
-                raise Unusual
+        if not line:
             continue
-        if indent <= column:
-            break
-        if depth < 0:
-            depth = indent
-        if indent < depth:
+        if not margin or not line.startswith(margin):
+            indent = len(line) - len(line.lstrip(" "))
+            if indent <= column and indent < len(line):
+                break
+            if margin:
+                raise Unusual
+            margin = " " * indent
+        if line.isspace():
             raise Unusual
-        end = after = number + 1
+        end = number + 1
     if end == first or end == len(lines):  # no content, or no line break after it
         raise Unusual
+    depth = len(margin)
     content = [line[depth:] for line in lines[first:end]]
     if head[0] == ">":
         if any(line[:1] in {"", " "} for line in content):
@@ -144,7 +144,7 @@ def block(lines: list[str], first: int, column: int, head: str) -> tuple[int, st
         text = "\n".join(content)
     if re.match(_PRINTED_LINES, form_of(text)) is None:
         raise Unusual
-    return after, text if head[1:] else text + "\n"
+    return end, text if head[1:] else text + "\n"
 
 
 def _copy(value: Any) -> Any:

@@ -170,7 +170,7 @@ def _node(original: str, text: str, value: _Value) -> Node:
     if isinstance(value, _Collection):
         return Node("sequence" if value.is_list else "mapping", value.start, _end(text, value), ())
     if value.head:
-        lines = original[value.start : value.end + 1].split("\n")
+        lines = original[value.start : _line_end(original, value.end)].split("\n")
         return Node("scalar", value.start, value.end, block([*lines, ""], 1, value.under, value.head)[1])
     return Node("scalar", value.start, value.end, original[value.start + value.quote : value.end - value.quote])
 

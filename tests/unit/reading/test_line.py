@@ -170,6 +170,7 @@ def test_recorded_files_read_the_same_both_ways() -> None:
 @example("a: b\n  c: d\n", "kubernetes")
 @example("a: |\n x\n  # c\n # d\nb: 1\n", "kubernetes")
 @example("a: |\n  x", "kubernetes")
+@example("a: |\n  x  \n", "kubernetes")
 def test_any_text_reads_the_same_both_ways(text: str, dialect: Any) -> None:
     for one in excerpts(text, "f.yaml"):
         assert_same(one.body, dialect)
