@@ -84,13 +84,17 @@ class SchemaPlace(NamedTuple):
     def below(self, step: str | int, profile: Profile = TOOLHIVE) -> SchemaPlace | None:
         """Give what stands at a key or index right below; ``None`` where nothing is said of it."""
         if isinstance(step, int):
-            return self._replace(schema=_resolved(self.root, self.schema["items"])) if "items" in self.schema else None
+            return self._inner(self.schema["items"]) if "items" in self.schema else None
         fields = self.own_fields()
         name = next((name for name in fields if step in spellings(name, profile)), None)
         if name is not None:
             return fields[name]
         values = self.schema.get("additionalProperties")
-        return self._replace(schema=_resolved(self.root, values)) if isinstance(values, dict) else None
+        return self._inner(values) if isinstance(values, dict) else None
+
+    def _inner(self, schema: dict[str, Any]) -> SchemaPlace:
+        """Give an item or value, which is what the whole is where nobody says more."""
+        return self._replace(schema={"description": self.description, **_resolved(self.root, schema)})
 
     def _fields_of(self, holder: dict[str, Any]) -> dict[str, SchemaPlace]:
         required: Iterable[str] = holder.get("required", ())

@@ -25,6 +25,7 @@ class Opened:
         text: What it holds now.
         version: As the client counts.
         session: The project that it belongs to, ``None`` for what has no file.
+        language: What the client takes it for.
     """
 
     def __init__(self, uri: str, path: str | None, text: str, version: int | None, unit: Unit) -> None:
@@ -33,6 +34,7 @@ class Opened:
         self.text = readable(text)
         self.version = version
         self.session: Session | None = None
+        self.language = ""
         self._unit: Unit = unit
         self._lines: LineMap | None = None
 
@@ -40,7 +42,8 @@ class Opened:
     def name(self) -> str:
         """How findings call it."""
         if self.path is None:
-            return self.uri.rpartition("/")[2].rpartition(":")[2]
+            name = self.uri.rpartition("/")[2].rpartition(":")[2]
+            return f"{name}.{self.language}" if self.language in {"json", "yaml"} else name
         return self.path if self.session is None else self.session.name_of(self.path)
 
     @property

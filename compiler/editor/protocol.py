@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -59,6 +60,11 @@ class Client:
         self.takes_tags = bool(published and published.tag_support)
         self.takes_actions = bool(text.code_action and text.code_action.code_action_literal_support)
         self.registers_watchers = bool(watched and watched.dynamic_registration)
+
+
+def word(given: object) -> str:
+    """Give a word of the protocol, which the library has as a member of an enumeration where it knows it."""
+    return str(given.value if isinstance(given, Enum) else given)
 
 
 def position(point: Point) -> types.Position:

@@ -17,6 +17,7 @@ from mcpcfg.compiler import VERSION
 from mcpcfg.compiler.document import decode
 from mcpcfg.compiler.pipeline import Options
 from mcpcfg.compiler.project.discovery import SETTINGS_FILE
+from mcpcfg.compiler.source import InputError
 
 from . import protocol
 from .action import actions, fix_all
@@ -67,7 +68,7 @@ class Server:
         self._opened: dict[str, Opened] = {}
         self._sessions: dict[Home, Session] = {}
         self._due: dict[Home, asyncio.TimerHandle] = {}
-        self._published: dict[str, Sequence[Diagnostic]] = {}
+        self._published: dict[str, tuple[int | None, Sequence[Diagnostic]]] = {}
         self._told: set[str] = set()
         self._register()
 
@@ -93,7 +94,17 @@ class Server:
             (types.TEXT_DOCUMENT_CODE_ACTION, self._actions, types.CodeActionOptions(code_action_kinds=kinds)),
         ]
         for name, handler, options in features:
-            self.language_server.feature(name, options)(partial(handler))
+            self.language_server.feature(name, options)(partial(self._answer, handler))
+
+    def _answer(self, handler: Callable[[Any], Any], params: Any) -> Any:
+        """Give what a handler answers; nothing where a file has changed on the disk since it was read."""
+        try:
+            return handler(params)
+        except InputError:
+            for session in self._sessions.values():
+                session.rediscover()
+                self._check_in(session, _PAUSE)
+            return None
 
     # --- the life of the server and of documents ----------------------------------------------------------------
 
@@ -118,8 +129,8 @@ class Server:
 
     def _open(self, params: types.DidOpenTextDocumentParams) -> None:
         given = params.text_document
-        unit = _UNITS.get(str(self.language_server.workspace.position_encoding), "utf-16")
-        document = Opened(given.uri, to_fs_path(given.uri), given.text, given.version, unit)
+        document = Opened(given.uri, to_fs_path(given.uri), given.text, given.version, self._unit)
+        document.language = str(given.language_id)
         self._opened[given.uri] = document
         self._settle(document)
 
@@ -207,12 +218,11 @@ class Server:
         self._due[session.home] = asyncio.get_running_loop().call_later(seconds, self._check, session)
 
     def _up_to_date(self, document: Opened) -> Snapshot | None:
-        """Give what is known of the project of a document, with its last edit."""
+        """Give what is known of the project of a document, with its last edit, and with what changed on the disk."""
         session = document.session
         if session is None:
             return None
-        if session.home in self._due:
-            self._check(session)
+        self._check(session)
         return session.snapshot
 
     def _check(self, session: Session) -> None:
@@ -241,10 +251,11 @@ class Server:
         return diagnostics(findings, document.lines)
 
     def _publish(self, document: Opened, found: list[Diagnostic]) -> None:
-        """Tell the diagnostics of a document, unless they are what was told last; of what has none, nothing."""
-        if self._published.get(document.uri, []) == found:
+        """Tell the diagnostics of a document, unless they are what was told last of the same text, or still none."""
+        version, last = self._published.get(document.uri, (document.version, []))
+        if last == found and (version == document.version or not found):
             return
-        self._published[document.uri] = found
+        self._published[document.uri] = document.version, found
         shown = [protocol.diagnostic(one, self._client, self._location) for one in found]
         self.language_server.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(document.uri, shown, document.version)
@@ -314,7 +325,7 @@ class Server:
         snapshot = self._up_to_date(document) if document is not None else None
         if document is None or snapshot is None or not self._client.takes_actions:
             return None
-        only = [str(kind) for kind in params.context.only or ()]
+        only = [protocol.word(kind) for kind in params.context.only or ()]
         kind = snapshot.kinds.get(document.name)
         found = []
         if not only or any(types.CodeActionKind.QuickFix.value.startswith(one) for one in only):
@@ -336,10 +347,17 @@ class Server:
         for session in self._sessions.values():
             texts = session.snapshot.loaded.texts if session.snapshot is not None else {}
             if span.file in texts:
-                unit = _UNITS.get(str(self.language_server.workspace.position_encoding), "utf-16")
-                lines = LineMap(decode(texts[span.file]), unit)
+                try:
+                    lines = LineMap(decode(texts[span.file]), self._unit)
+                except InputError:  # it went away just now
+                    return None
                 return protocol.location(span, protocol.uri_of(span.file), lines)
         return None
+
+    @property
+    def _unit(self) -> Unit:
+        """What columns count, as was agreed upon."""
+        return _UNITS.get(protocol.word(self.language_server.workspace.position_encoding), "utf-16")
 
 
 def _offset(document: Opened, position: types.Position) -> int:

@@ -25,7 +25,10 @@ def test_the_options_of_the_command_may_be_given(given: object, settings: Settin
 
 
 def test_a_document_without_a_file_has_a_name_all_the_same() -> None:
-    assert Opened("untitled:Untitled-1", None, "", 1, "utf-16").name == "Untitled-1"
+    one = Opened("untitled:Untitled-1", None, "", 1, "utf-16")
+    assert one.name == "Untitled-1"
+    one.language = "yaml"
+    assert one.name == "Untitled-1.yaml"
     assert Opened("file:///a/../b.yaml", "/a/../b.yaml", "", 1, "utf-16").name == "/b.yaml"
 
 

@@ -240,6 +240,28 @@ def test_no_text_takes_the_server_away(client: Client) -> None:
 
 
 @needs_pygls
+def test_a_file_that_changes_unseen_is_read_again_with_the_next_question(client: Client, folder: Path) -> None:
+    client.open("server.yaml")
+    assert client.ask("definition", "server.yaml", *place(SERVER, "shared"))["uri"] == client.uri("oidc.yaml")
+    client.change("server.yaml", SERVER + "# more\n")
+    client.ask("hover", "server.yaml", 0, 0)
+    (folder / "oidc.yaml").write_text("kind: [\n")
+    client.ask("definition", "server.yaml", *place(SERVER, "shared"))
+    client.wait_for("server.yaml", "REF004")
+
+
+@needs_pygls
+def test_a_document_without_a_file_is_helped_too(client: Client) -> None:
+    text = "kind: "
+    item = {"uri": "untitled:Untitled-1", "languageId": "yaml", "version": 1, "text": text}
+    client.notify("textDocument/didOpen", {"textDocument": item})
+    asked = {"textDocument": {"uri": item["uri"]}, "position": {"line": 0, "character": 6}}
+    found = client.request("textDocument/completion", asked)["items"]
+    assert "MCPServer" in [one["label"] for one in found]
+    assert client.request("textDocument/hover", asked) is None
+
+
+@needs_pygls
 def test_a_client_that_goes_without_a_word_ends_the_server(client: Client) -> None:
     assert client.process.stdin is not None
     client.process.stdin.close()
