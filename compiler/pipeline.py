@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mcpcfg.compiler.intake.gather import Options, files_of, load_parts, order_of
 from mcpcfg.compiler.intake.stored import StoredFindings, Texts, pack_findings
 
-from . import cold, inputs
+from . import cold, input_kind
 from .inventory import Inventory
 from .join import Loaded, Piece, join, told_once
 from .judged import judge_loaded
@@ -160,11 +160,11 @@ def load(project: Project, options: Options, known: Sequence[Known] = ()) -> Loa
 
 def _record_findings(loaded: Loaded, project: Project, options: Options) -> list[Finding]:
     findings: list[Finding] = []
-    around = inputs.Surroundings(options.closed, project.settings.secrets_provider)
-    for kind in inputs.KINDS:
+    around = input_kind.Surroundings(options.closed, project.settings.secrets_provider)
+    for kind in input_kind.KINDS:
         documents = loaded.records.get(kind.name)
         if documents:
-            check_record = inputs.checker(kind)
+            check_record = input_kind.checker(kind)
             for document in documents:
                 findings.extend(check_record(document, loaded.records, around))
     return findings

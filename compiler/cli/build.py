@@ -94,7 +94,7 @@ def _workloads(
 ) -> tuple[list[Artifact], bool]:
     """Compile the workload requests, and tell whether none was left out for want of a file."""
     from mcpcfg.compiler.emit.target import Artifact
-    from mcpcfg.compiler.records.workload_compile import Machine
+    from mcpcfg.compiler.records.workload.compile import Machine
     from mcpcfg.compiler.records.workload_target import compiled_workloads
 
     given = {name: value for name, value in call._asdict().items() if value is not None}

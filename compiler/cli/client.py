@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.records.client_config import ServerEntry
+    from mcpcfg.compiler.records.client.config import ServerEntry
     from mcpcfg.compiler.resource import Resource
 
 
@@ -33,8 +33,8 @@ def command() -> None:
 @record.format_option
 def list_command(home: str | None, platform: Any, format_: str) -> None:
     """List the client applications; with --home what the API tells of them there (ClientStatus)."""
-    from mcpcfg.compiler.records.client import CLIENTS
-    from mcpcfg.compiler.records.client_list import client_statuses
+    from mcpcfg.compiler.records.client.application import CLIENTS
+    from mcpcfg.compiler.records.client.list import client_statuses
     from mcpcfg.compiler.report.record_table import table
 
     if home is not None:
@@ -78,8 +78,8 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
     --from leads to; the current folder without it. The settings are those that the service writes into a home folder
     that has none yet.
     """
-    from mcpcfg.compiler.records.client import BY_NAME
-    from mcpcfg.compiler.records.client_config import ServerEntry, client_settings
+    from mcpcfg.compiler.records.client.application import BY_NAME
+    from mcpcfg.compiler.records.client.config import ServerEntry, client_settings
 
     client = BY_NAME.get(name)
     if client is None:
@@ -113,7 +113,7 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
 def _cluster_entries(resources: Sequence[Resource], host: str | None) -> list[ServerEntry]:
     """Give the servers of a cluster, by their address inside of it unless another host is said."""
     from mcpcfg.compiler.emit.address import proxy_url, virtual_server_url
-    from mcpcfg.compiler.records.client_config import ServerEntry
+    from mcpcfg.compiler.records.client.config import ServerEntry
 
     found = []
     for one in sorted(resources, key=lambda one: (one.printed_namespace, one.name)):
@@ -132,11 +132,11 @@ def _cluster_entries(resources: Sequence[Resource], host: str | None) -> list[Se
 
 def _machine_entries(records: dict[str, list[Document]]) -> list[ServerEntry]:
     """Give the servers that run on one machine: of requests and of run configurations."""
-    from mcpcfg.compiler.records.client_config import ServerEntry
+    from mcpcfg.compiler.records.client.config import ServerEntry
     from mcpcfg.compiler.records.document_check import read_workload, with_files
     from mcpcfg.compiler.records.shape import decode
-    from mcpcfg.compiler.records.workload_compile import Machine, compile_workload
-    from mcpcfg.compiler.records.workload_record import loaded_runconfig, proxy_url
+    from mcpcfg.compiler.records.workload.compile import Machine, compile_workload
+    from mcpcfg.compiler.records.workload.record import loaded_runconfig, proxy_url
 
     machine = Machine()
     configs = []

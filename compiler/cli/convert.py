@@ -12,7 +12,7 @@ from .option import machine_options
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.pipeline import Loaded
-    from mcpcfg.compiler.records.server_convert import Converted
+    from mcpcfg.compiler.records.workload.server import Converted
     from mcpcfg.compiler.resource import Resource
 
     from .option import MachineCall
@@ -37,7 +37,7 @@ def command(paths: tuple[str, ...], target: str, name: str | None, machine: Mach
 
     The other paths are what FILE refers to: the registry of a request, the MCPToolConfig of an MCPServer.
     """  # noqa: D301 - the escape is meant for click
-    from mcpcfg.compiler.records.registry_convert import ConvertError
+    from mcpcfg.compiler.records.registry.convert import ConvertError
 
     loaded = record.load(paths)
     try:
@@ -85,7 +85,7 @@ def _chosen(servers: list[Resource], name: str | None, kind: str) -> Resource:
 
 
 def _from_server(server: Resource, loaded: Loaded) -> Converted:
-    from mcpcfg.compiler.records.server_convert import server_to_request
+    from mcpcfg.compiler.records.workload.server import server_to_request
     from mcpcfg.compiler.workspace import Workspace
 
     if not server.admitted:
@@ -99,9 +99,9 @@ def _from_server(server: Resource, loaded: Loaded) -> Converted:
 
 def _from_request(loaded: Loaded, document: Any, target: str, call: MachineCall) -> Converted:
     from mcpcfg.compiler.records.document_check import read_workload, with_files
-    from mcpcfg.compiler.records.server_convert import Converted, request_to_server
     from mcpcfg.compiler.records.shape import encode
-    from mcpcfg.compiler.records.workload_compile import Machine, compile_workload
+    from mcpcfg.compiler.records.workload.compile import Machine, compile_workload
+    from mcpcfg.compiler.records.workload.server import Converted, request_to_server
 
     machine = Machine(**{key: value for key, value in call._asdict().items() if value is not None})
     checked = read_workload(document, loaded.records, machine)
@@ -117,9 +117,9 @@ def _from_request(loaded: Loaded, document: Any, target: str, call: MachineCall)
 
 
 def _from_runconfig(document: Any, target: str) -> Converted:
-    from mcpcfg.compiler.records.server_convert import Converted, runconfig_to_server
     from mcpcfg.compiler.records.shape import decode, encode
-    from mcpcfg.compiler.records.workload_record import loaded_runconfig, workload_details
+    from mcpcfg.compiler.records.workload.record import loaded_runconfig, workload_details
+    from mcpcfg.compiler.records.workload.server import Converted, runconfig_to_server
 
     config, misfits, _ = decode(document.data, "RunConfig")
     if misfits:
@@ -132,8 +132,8 @@ def _from_runconfig(document: Any, target: str) -> Converted:
 
 
 def _from_entry(file: str, name: str | None) -> Converted:
-    from mcpcfg.compiler.records.registry_query import NoSuchServerError, find_server
-    from mcpcfg.compiler.records.server_convert import entry_to_server
+    from mcpcfg.compiler.records.registry.query import NoSuchServerError, find_server
+    from mcpcfg.compiler.records.workload.server import entry_to_server
 
     registry = record.registry(file)
     known = sorted(registry.data["servers"] or ())
@@ -151,9 +151,9 @@ def _from_entry(file: str, name: str | None) -> Converted:
 
 
 def _from_record(file: str, document: Any) -> Converted:
-    from mcpcfg.compiler.records.record_loss import record_losses
-    from mcpcfg.compiler.records.server_convert import Converted, entry_to_server
+    from mcpcfg.compiler.records.registry.loss import record_losses
     from mcpcfg.compiler.records.shape import decode
+    from mcpcfg.compiler.records.workload.server import Converted, entry_to_server
 
     given, misfits, _ = decode(document.data, "ServerRecord")
     if misfits:

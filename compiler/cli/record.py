@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.pipeline import Loaded
-    from mcpcfg.compiler.records.record_loss import Loss
-    from mcpcfg.compiler.records.registry_file import LoadedRegistry
+    from mcpcfg.compiler.records.registry.file import LoadedRegistry
+    from mcpcfg.compiler.records.registry.loss import Loss
 
 Command = Any
 
@@ -111,7 +111,7 @@ def entry(path: str, given: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
     Raises:
         click.ClickException: It has nothing that can be run.
     """
-    from mcpcfg.compiler.records.registry_convert import ConvertError, record_to_entry
+    from mcpcfg.compiler.records.registry.convert import ConvertError, record_to_entry
 
     try:
         return record_to_entry(given)

@@ -12,7 +12,7 @@ from . import record
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcpcfg.compiler.records.registry_file import LoadedRegistry
+    from mcpcfg.compiler.records.registry.file import LoadedRegistry
 
 Command = Any
 
@@ -42,7 +42,7 @@ def command() -> None:
 @record.format_option
 def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None:
     """List registries (RegistrySummary)."""
-    from mcpcfg.compiler.records.registry_query import registry_summary, server_list
+    from mcpcfg.compiler.records.registry.query import registry_summary, server_list
     from mcpcfg.compiler.report.record_table import table
 
     if servers:
@@ -65,8 +65,8 @@ def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None
 @record.format_option
 def show_command(file: str, server: str | None, *, as_record: bool, format_: str) -> None:
     """Show a registry (Registry), or SERVER of it (RegistryServerResult)."""
-    from mcpcfg.compiler.records.registry_convert import ConvertError
-    from mcpcfg.compiler.records.registry_query import (
+    from mcpcfg.compiler.records.registry.convert import ConvertError
+    from mcpcfg.compiler.records.registry.query import (
         NoSuchServerError,
         registry_detail,
         server_record,
@@ -95,7 +95,7 @@ def show_command(file: str, server: str | None, *, as_record: bool, format_: str
 @record.format_option
 def search_command(file: str, query: str, page: str, limit: str, format_: str) -> None:
     """Search the servers of a registry (a page of ServerRecords)."""
-    from mcpcfg.compiler.records.registry_query import search_servers
+    from mcpcfg.compiler.records.registry.query import search_servers
 
     found = search_servers(record.registry(file), query, page, limit)
     record.write(format_, found, lambda: _page_text(found, "servers", ("name", "version", "description")))
@@ -108,7 +108,7 @@ def search_command(file: str, query: str, page: str, limit: str, format_: str) -
 @record.format_option
 def skills_command(file: str, skill: str | None, query: str, page: str, limit: str, format_: str) -> None:
     """Search the skills of a registry (a page of RegistrySkills), or show one."""
-    from mcpcfg.compiler.records.registry_query import find_skill, search_skills
+    from mcpcfg.compiler.records.registry.query import find_skill, search_skills
     from mcpcfg.compiler.report.record_table import facts
 
     loaded = record.registry(file)
@@ -131,8 +131,8 @@ def convert_command(file: str, target: str | None) -> None:
 
     A lone catalog record (server.json) becomes the entry that the service makes of it (RegistryServerResult).
     """
-    from mcpcfg.compiler.records.registry_convert import ConvertError, legacy_to_upstream, upstream_to_legacy
-    from mcpcfg.compiler.records.registry_file import decode_registry
+    from mcpcfg.compiler.records.registry.convert import ConvertError, legacy_to_upstream, upstream_to_legacy
+    from mcpcfg.compiler.records.registry.file import decode_registry
     from mcpcfg.compiler.records.shape import encode
 
     data = record.document(file, "registry").data
@@ -158,7 +158,7 @@ def convert_command(file: str, target: str | None) -> None:
 
 
 def _convert_record(file: str) -> None:
-    from mcpcfg.compiler.records.record_loss import record_losses
+    from mcpcfg.compiler.records.registry.loss import record_losses
     from mcpcfg.compiler.records.shape import decode, encode
 
     given, misfits, _ = decode(record.document(file, "server").data, "ServerRecord")

@@ -12,7 +12,7 @@ from mcpcfg.compiler.source import InputError
 from . import record
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.records.skill_list import Places
+    from mcpcfg.compiler.records.skill.list import Places
 
 Command = Any
 
@@ -38,9 +38,9 @@ def validate_command(folder: str, format_: str) -> int:
 
     mcpcfg check tells the same with places, and more.
     """
-    from mcpcfg.compiler.records.skill_check import check_skill
-    from mcpcfg.compiler.records.skill_folder import read_skill_folder
-    from mcpcfg.compiler.records.skill_list import skill_validation
+    from mcpcfg.compiler.records.skill.check import check_skill
+    from mcpcfg.compiler.records.skill.folder import read_skill_folder
+    from mcpcfg.compiler.records.skill.list import skill_validation
 
     result = skill_validation(check_skill(read_skill_folder(_folder(folder))))
     lines = [*(f"error: {one}\n" for one in result.get("errors", ()))]
@@ -62,7 +62,7 @@ def show_command(skill: str, format_: str, **given: Any) -> int:
 
     places, scope = _places(given)
     if places.home or places.project:
-        from mcpcfg.compiler.records.skill_list import skill_details
+        from mcpcfg.compiler.records.skill.list import skill_details
 
         details = skill_details(places, skill, scope=scope)
         if details is None:
@@ -75,9 +75,9 @@ def show_command(skill: str, format_: str, **given: Any) -> int:
 
 
 def _show_folder(folder: str, format_: str) -> int:
-    from mcpcfg.compiler.records.skill_check import check_skill
-    from mcpcfg.compiler.records.skill_folder import read_skill_folder
-    from mcpcfg.compiler.records.skill_list import skill_content
+    from mcpcfg.compiler.records.skill.check import check_skill
+    from mcpcfg.compiler.records.skill.folder import read_skill_folder
+    from mcpcfg.compiler.records.skill.list import skill_content
     from mcpcfg.compiler.report.record_table import facts
 
     read = read_skill_folder(_folder(folder))
@@ -98,8 +98,8 @@ def _show_folder(folder: str, format_: str) -> int:
 @record.format_option
 def list_command(client: str | None, group: str | None, format_: str, **given: Any) -> None:
     """List the installed skills (InstalledSkill) below --home and --project-root."""
-    from mcpcfg.compiler.records.client import BY_NAME
-    from mcpcfg.compiler.records.skill_list import installed_skills
+    from mcpcfg.compiler.records.client.application import BY_NAME
+    from mcpcfg.compiler.records.skill.list import installed_skills
     from mcpcfg.compiler.records.state_folder import read_group
     from mcpcfg.compiler.report.record_table import table
 
@@ -122,7 +122,7 @@ def list_command(client: str | None, group: str | None, format_: str, **given: A
 
 
 def _places(given: dict[str, Any]) -> tuple[Places, str]:
-    from mcpcfg.compiler.records.skill_list import Places
+    from mcpcfg.compiler.records.skill.list import Places
 
     home, root = given["home"], given["project_root"]
     for folder in (home, root):

@@ -35,7 +35,7 @@ def show_command(paths: tuple[str, ...], machine: MachineCall, format_: str) -> 
 
     A request is resolved against REGISTRY.
     """
-    from mcpcfg.compiler.records.workload_record import loaded_runconfig, workload_details
+    from mcpcfg.compiler.records.workload.record import loaded_runconfig, workload_details
     from mcpcfg.compiler.report.record_table import facts
 
     records = record.load(paths, alone=True).records
@@ -59,8 +59,8 @@ def show_command(paths: tuple[str, ...], machine: MachineCall, format_: str) -> 
 @record.format_option
 def list_command(folder: str, *, every: bool, group: str | None, statuses: str | None, format_: str) -> None:
     """List the workloads of a folder of run configurations (WorkloadSummary), sorted by name."""
-    from mcpcfg.compiler.records.group_name import group_fault
-    from mcpcfg.compiler.records.workload_record import loaded_runconfig, workload_summary
+    from mcpcfg.compiler.records.workload.group_name import group_fault
+    from mcpcfg.compiler.records.workload.record import loaded_runconfig, workload_summary
     from mcpcfg.compiler.report.record_table import table
 
     for one in (folder, statuses):
@@ -98,7 +98,7 @@ def _decoded(document: Any) -> dict[str, Any]:
 
 def _compiled(document: Document, records: dict[str, list[Any]], call: MachineCall) -> dict[str, Any]:
     from mcpcfg.compiler.records.document_check import read_workload, with_files
-    from mcpcfg.compiler.records.workload_compile import Machine, compile_workload
+    from mcpcfg.compiler.records.workload.compile import Machine, compile_workload
 
     machine = Machine(**{name: value for name, value in call._asdict().items() if value is not None})
     checked = read_workload(document, records, machine)

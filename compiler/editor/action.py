@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.inputs import InputKind
+    from mcpcfg.compiler.input_kind import InputKind
     from mcpcfg.compiler.project.discovery import Project
 
     from .line_map import LineMap

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.inputs import InputKind
+    from mcpcfg.compiler.input_kind import InputKind
     from mcpcfg.compiler.pipeline import Loaded
     from mcpcfg.compiler.workspace import Workspace
 

@@ -12,7 +12,7 @@ from mcpcfg.compiler.schema_place import schema_place
 from mcpcfg.compiler.tables import reference_fields
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.inputs import InputKind
+    from mcpcfg.compiler.input_kind import InputKind
     from mcpcfg.compiler.schema_place import SchemaPlace
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.tables import ReferenceField

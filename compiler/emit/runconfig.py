@@ -151,7 +151,7 @@ def _volumes(volumes: Any) -> tuple[list[str], list[str], list[str]]:
 
     The profile is made from the texts: a path ``ro`` in the container is taken for the mark of a read-only volume.
     """
-    from mcpcfg.compiler.records.mount import split_volume
+    from mcpcfg.compiler.records.permission.mount import split_volume
 
     mounts: list[str] = []
     read: list[str] = []
@@ -169,7 +169,7 @@ def _volumes(volumes: Any) -> tuple[list[str], list[str], list[str]]:
 
 
 def _mount_target(declaration: str) -> str:
-    from mcpcfg.compiler.records.mount import MountError, clean, parse_mount
+    from mcpcfg.compiler.records.permission.mount import MountError, clean, parse_mount
 
     try:
         return parse_mount(declaration).target

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mcpcfg.compiler import verdict
 from mcpcfg.compiler.admission.admit import is_object
 from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.inputs import named, recognise
+from mcpcfg.compiler.input_kind import named, recognise
 from mcpcfg.compiler.intake.facts import admit_document, as_its_program_reads
 from mcpcfg.compiler.reading.silence import ignores
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.inputs import InputKind
+    from mcpcfg.compiler.input_kind import InputKind
     from mcpcfg.compiler.profile import Profile
     from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.reading.silence import Ignore

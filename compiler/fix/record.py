@@ -7,8 +7,8 @@ import re
 from copy import copy
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.inputs import Surroundings, checker
-from mcpcfg.compiler.records.runconfig_check import OLD_KEYS
+from mcpcfg.compiler.input_kind import Surroundings, checker
+from mcpcfg.compiler.records.runconfig.check import OLD_KEYS
 
 from .edit import Change, Cure, Edit, changed
 from .page import quoted
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.inputs import InputKind
+    from mcpcfg.compiler.input_kind import InputKind
     from mcpcfg.compiler.source import Path
 
     from .page import Page

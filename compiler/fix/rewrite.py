@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from mcpcfg.compiler.admission.hint import folded
 from mcpcfg.compiler.admission.place import dotted
 from mcpcfg.compiler.golang.duration import DurationError, parse_duration
-from mcpcfg.compiler.records.secret_reference import SecretReference, parse_secret
+from mcpcfg.compiler.records.secret.reference import SecretReference, parse_secret
 
 from .likeness import sure_match
 
@@ -201,8 +201,8 @@ def _keys() -> frozenset[str]:
 
 @cache
 def _words() -> frozenset[str]:
-    from mcpcfg.compiler.records.middleware_check import TYPES
-    from mcpcfg.compiler.records.schema_check import load_schema
+    from mcpcfg.compiler.records.runconfig.middleware import TYPES
+    from mcpcfg.compiler.records.schema.check import load_schema
     from mcpcfg.compiler.vmcp.audit_event import EVENT_TYPES
 
     found = {*_WORDS, *EVENT_TYPES, *TYPES}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler import inputs
+from mcpcfg.compiler import input_kind
 from mcpcfg.compiler.admission.admit import admit, is_later, is_object
 from mcpcfg.compiler.document import (
     Document,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.inputs import InputKind
+    from mcpcfg.compiler.input_kind import InputKind
     from mcpcfg.compiler.reading.silence import Ignore
 
 UNSTATED = ""
@@ -93,7 +93,7 @@ def read_facts(
                 findings += told
                 if resource is not None:
                     resources.append(resource)
-        elif (kind := inputs.recognise(document.data)) is not None:
+        elif (kind := input_kind.recognise(document.data)) is not None:
             own, told = _in_its_dialect(document, kind, text)
             findings += [one for one in told if one not in read]
             records.append((kind.name, as_its_program_reads(own, kind)))
@@ -114,8 +114,8 @@ def _record_as_go_reads_it(text: bytes, file: str, forced: InputKind | None) -> 
     first = read_first_json(text, file)
     if first is None:
         return None
-    kind = forced or inputs.recognise(first[0].data)
-    if kind is None or not inputs.is_read_plainly(kind, file):
+    kind = forced or input_kind.recognise(first[0].data)
+    if kind is None or not input_kind.is_read_plainly(kind, file):
         return None
     is_whole = all(one.rule == DUPLICATE_KEY.id for one in first[1])
     return first if is_whole or kind.name == "runconfig" else None
@@ -123,7 +123,7 @@ def _record_as_go_reads_it(text: bytes, file: str, forced: InputKind | None) -> 
 
 def as_its_program_reads(document: Document, kind: InputKind) -> Document:
     """Give a record with its numbers as the programs of its kind read them."""
-    return with_written_numbers(document) if inputs.is_read_plainly(kind, document.file) else document
+    return with_written_numbers(document) if input_kind.is_read_plainly(kind, document.file) else document
 
 
 def _in_its_dialect(document: Document, kind: InputKind, text: bytes) -> tuple[Document, list[Finding]]:

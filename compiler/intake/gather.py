@@ -6,7 +6,7 @@ import marshal
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler import inputs
+from mcpcfg.compiler import input_kind
 from mcpcfg.compiler.disk import files
 from mcpcfg.compiler.progress import stage, step
 from mcpcfg.compiler.project import kustomize
@@ -101,7 +101,7 @@ def files_of(project: Project, options: Options) -> Iterator[FoundFile]:
     if folder is None or not os.path.isdir(folder):
         yield from project.files
         return
-    yield files.FoundFile(os.path.normpath(f"{folder}/{inputs.SKILL_FILE}"), is_named=True)
+    yield files.FoundFile(os.path.normpath(f"{folder}/{input_kind.SKILL_FILE}"), is_named=True)
     inside = "" if folder == "." else f"{folder.rstrip('/')}/"
     yield from (file for file in project.files if not file.path.startswith(inside) or (not inside and file.is_named))
 
@@ -119,8 +119,8 @@ def _first(options: Options) -> str | None:
 def _read(file: FoundFile, project: Project, options: Options) -> tuple[bytes | None, Facts | None]:
     """Give the text of a file, and its facts; ``None`` for what there is not."""
     name = options.stdin_name if file.path == STANDARD_INPUT else file.path
-    forced = inputs.named(options.read_as) if options.read_as and file.path == _first(options) else None
-    kind = forced or inputs.by_name(name)
+    forced = input_kind.named(options.read_as) if options.read_as and file.path == _first(options) else None
+    kind = forced or input_kind.by_name(name)
     is_skill = kind is not None and kind.name == "skill"
     if file.path == STANDARD_INPUT:
         text = files.read_stdin(name) if options.stdin_text is None else options.stdin_text
@@ -132,7 +132,7 @@ def _read(file: FoundFile, project: Project, options: Options) -> tuple[bytes | 
         if not is_skill:
             return None, Facts(name, [text], 0)
         text = b""  # the check of the folder says why
-    if not (file.is_named or kind is not None or inputs.worth_reading(text) or kustomize.is_file_name(file.path)):
+    if not (file.is_named or kind is not None or input_kind.worth_reading(text) or kustomize.is_file_name(file.path)):
         return text, None
     profile = project.settings.profile
     return text, read_facts(text, name, profile=profile, forced=kind, reference=options.reference_engine)

@@ -10,7 +10,7 @@ import marshal
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler import inputs
+from mcpcfg.compiler import input_kind
 from mcpcfg.compiler.inventory import Columns
 from mcpcfg.compiler.source import Span
 
@@ -101,7 +101,7 @@ def is_packable(facts: Facts) -> bool:
 
 
 def _form(kind: str) -> str:
-    found = inputs.named(kind)
+    found = input_kind.named(kind)
     return "" if found is None else found.form
 
 

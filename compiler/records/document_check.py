@@ -1,4 +1,4 @@
-"""The checks of recognised documents, one for each kind of input; see ``compiler/inputs.py``."""
+"""The checks of recognised documents, one for each kind of input; see ``compiler/input_kind.py``."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang.value import sorted_maps
+from mcpcfg.compiler.records.permission.check import check_profile
+from mcpcfg.compiler.records.registry.check import check_catalog_skill, check_registry, check_server
+from mcpcfg.compiler.records.registry.file import LoadedRegistry, decode_registry, load_registry
+from mcpcfg.compiler.records.registry.query import NoSuchServerError, find_server
+from mcpcfg.compiler.records.workload.check import CheckedWorkload, check_workload
+from mcpcfg.compiler.records.workload.compile import Machine
 
 from .catalogue.workload import NAME_TAKEN
 from .fault import Fault
 from .finding import findings_of
-from .permission_check import check_profile
-from .registry_check import check_catalog_skill, check_registry, check_server
-from .registry_file import LoadedRegistry, decode_registry, load_registry
-from .registry_query import NoSuchServerError, find_server
-from .workload_check import CheckedWorkload, check_workload
-from .workload_compile import Machine
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.inputs import Surroundings
+    from mcpcfg.compiler.input_kind import Surroundings
 
     Beside = Mapping[str, Sequence[Document]]
 
 
 def skill(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check the folder that a ``SKILL.md`` lies in."""
-    from .skill_check import check_skill
-    from .skill_folder import read_skill_folder
+    from mcpcfg.compiler.records.skill.check import check_skill
+    from mcpcfg.compiler.records.skill.folder import read_skill_folder
 
     del beside, around
     return check_skill(read_skill_folder(os.path.dirname(document.file) or ".")).findings
@@ -64,7 +64,7 @@ def permission_profile(document: Document, beside: Beside, around: Surroundings)
 
 def authz(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check an authorization configuration."""
-    from .authz_check import check_authz
+    from mcpcfg.compiler.records.side_file.authz import check_authz
 
     del beside, around
     return findings_of(document, check_authz(document.data))
@@ -72,7 +72,7 @@ def authz(document: Document, beside: Beside, around: Surroundings) -> list[Find
 
 def audit(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check an audit configuration."""
-    from .audit_check import check_audit
+    from mcpcfg.compiler.records.side_file.audit import check_audit
 
     del beside, around
     return findings_of(document, _of_json(document, check_audit))
@@ -80,7 +80,7 @@ def audit(document: Document, beside: Beside, around: Surroundings) -> list[Find
 
 def webhook(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check a file of webhooks."""
-    from .webhook_check import check_webhook_file
+    from mcpcfg.compiler.records.side_file.webhook import check_webhook_file
 
     del beside, around
     written = None if document.file.lower().endswith(".json") else document.scalar
@@ -89,7 +89,7 @@ def webhook(document: Document, beside: Beside, around: Surroundings) -> list[Fi
 
 def tool_override(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check a file of tool overrides."""
-    from .tool_override_check import check_tool_overrides
+    from mcpcfg.compiler.records.side_file.tool_override import check_tool_overrides
 
     del beside, around
     return findings_of(document, _of_json(document, check_tool_overrides))
@@ -97,7 +97,7 @@ def tool_override(document: Document, beside: Beside, around: Surroundings) -> l
 
 def env_file(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check a file of environment variables."""
-    from .env_file import check_env_file
+    from mcpcfg.compiler.records.side_file.env_file import check_env_file
 
     del beside, around
     return check_env_file(document.data, document.file)
@@ -116,7 +116,7 @@ def _of_json(document: Document, check: Callable[[Any], Iterable[Fault]]) -> lis
 
 def runconfig(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check a run configuration."""
-    from .runconfig_check import check_runconfig
+    from mcpcfg.compiler.records.runconfig.check import check_runconfig
 
     del beside
     return findings_of(document, _of_json(document, partial(check_runconfig, provider=around.secrets_provider)))
@@ -159,7 +159,7 @@ def _authz_at(path: str, request: Document, documents: Sequence[Document]) -> An
     A relative path begins at the folder of the request, or where the call is made. One whose policies cannot be read is
     given all the same: the service does not read them when a workload is made.
     """
-    from .authz_check import is_loadable
+    from mcpcfg.compiler.records.side_file.authz import is_loadable
 
     wanted = {os.path.abspath(os.path.join(os.path.dirname(request.file), path)), os.path.abspath(path)}
     named = next((one for one in documents if os.path.abspath(one.file) in wanted), None)

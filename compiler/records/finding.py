@@ -6,8 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.reading.placeholder import is_placeholder
-
-from .secret_place import SecretPlaces
+from mcpcfg.compiler.records.secret.place import SecretPlaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -9,9 +9,8 @@ from mcpcfg.compiler.golang.duration import DurationError, format_duration, pars
 from mcpcfg.compiler.golang.json_shape import JsonDecoder
 from mcpcfg.compiler.golang.shape import Encoder, Hook, Misfit, MisfitError, Types
 from mcpcfg.compiler.golang.value import SortedMap
+from mcpcfg.compiler.records.schema.format import is_date_time
 from mcpcfg.schemas._record_structs import STRUCTS
-
-from .format import is_date_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
-    from .client import Platform
+    from mcpcfg.compiler.records.client.application import Platform
 
 _STATE: dict[Platform, str] = {
     "linux": ".local/state",

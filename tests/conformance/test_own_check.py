@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from recorded import ROOT, cases, checked
 
-from mcpcfg.compiler import inputs
+from mcpcfg.compiler import input_kind
 from mcpcfg.compiler.cli.build import without_errors
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.emit.build import Build
@@ -36,11 +36,11 @@ def findings_of_runconfigs(outcome: Report) -> list[tuple[str, str, str]]:
     found = []
     for one in made:
         documents, faults = read_documents(one.text, one.path)
-        kind = inputs.recognise(documents[0].data)
+        kind = input_kind.recognise(documents[0].data)
         assert not faults
         assert kind is not None
         assert kind.name == "runconfig"
-        told = inputs.checker(kind)(documents[0], {"runconfig": documents}, inputs.Surroundings(closed=True))
+        told = input_kind.checker(kind)(documents[0], {"runconfig": documents}, input_kind.Surroundings(closed=True))
         found += [(one.path, finding.rule, finding.message) for finding in told]
     return found
 

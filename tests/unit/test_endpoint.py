@@ -6,7 +6,7 @@ import pytest
 
 from mcpcfg.compiler.endpoint import endpoint_fault, issuer_fault, redirect_fault, userinfo_fault
 from mcpcfg.compiler.lifespan import BOUNDS, lifespan_fault
-from mcpcfg.compiler.records.auth_server_check import auth_server_faults
+from mcpcfg.compiler.records.runconfig.auth_server import auth_server_faults
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.vmcp.auth_server import start_faults
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding, Rule
-    from mcpcfg.compiler.inputs import Surroundings
+    from mcpcfg.compiler.input_kind import Surroundings
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workflow.fault import Fault
 

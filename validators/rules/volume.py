@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.records.mount import MountError, clean, parse_mount, split_volume
+from mcpcfg.compiler.records.permission.mount import MountError, clean, parse_mount, split_volume
 from mcpcfg.validators.pod import server_has
 from mcpcfg.validators.rule import reads
 

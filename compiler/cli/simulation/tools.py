@@ -86,7 +86,7 @@ def _known(given: Given, config: dict[str, Any]) -> list[Backend]:
 
 def _records(given: Given) -> list[dict[str, Any]]:
     """Give the entries of the registry files among the paths."""
-    from mcpcfg.compiler.records.registry_file import decode_registry, load_registry
+    from mcpcfg.compiler.records.registry.file import decode_registry, load_registry
 
     found = []
     for document in given.loaded.records.get("registry", ()):

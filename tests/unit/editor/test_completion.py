@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sample import resource
 
-from mcpcfg.compiler import inputs, pipeline
+from mcpcfg.compiler import input_kind, pipeline
 from mcpcfg.compiler.editor.completion import Item, completions
 from mcpcfg.compiler.editor.subject import Around
 from mcpcfg.compiler.profile import TOOLHIVE
@@ -158,7 +158,7 @@ def test_elements_of_a_list_are_objects_of_their_own() -> None:
 
 
 def test_records_and_the_configuration_are_known_by_their_file() -> None:
-    assert "cmd_args" in labels('{"image": "x", "|"}', "a.json", record=inputs.named("runconfig"))
+    assert "cmd_args" in labels('{"image": "x", "|"}', "a.json", record=input_kind.named("runconfig"))
     assert "failOn" in labels("|", "mcpcfg.yaml")
     assert labels("rules:\n  IMG001: |", "/p/mcpcfg.yaml") == ["error", "warning", "info", "off"]
 

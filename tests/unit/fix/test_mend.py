@@ -20,7 +20,7 @@ from mcpcfg.compiler.fix.mend import mend, proposals
 from mcpcfg.compiler.fix.mendable import MENDABLE
 from mcpcfg.compiler.fix.record import RECORD_CURABLE
 from mcpcfg.compiler.fix.syntax import CURABLE
-from mcpcfg.compiler.inputs import named
+from mcpcfg.compiler.input_kind import named
 from mcpcfg.compiler.project.discovery import Project
 from mcpcfg.compiler.project.settings import Settings
 

@@ -9,7 +9,7 @@ import pytest
 
 from mcpcfg.compiler.cli.main import COMMANDS
 from mcpcfg.compiler.generate.record import SCHEMAS
-from mcpcfg.compiler.inputs import KINDS
+from mcpcfg.compiler.input_kind import KINDS
 from mcpcfg.compiler.tables import schema_names
 
 ROOT = Path(__file__).parents[3]
@@ -86,8 +86,10 @@ def test_the_files_of_a_record_are_there(record: str) -> None:
     model, checked, example = rows("Records")[record]
     for file in re.findall(r"`([\w/]+\.py)`", model):
         assert (ROOT / "compiler" / (file if file.startswith("models/") else f"models/{file}")).is_file()
+    folder = ROOT / "compiler"
     for file in re.findall(r"`([\w/]+\.py)`", checked):
-        assert (ROOT / "compiler" / (file if file.startswith("records/") else f"records/{file}")).is_file()
+        folder = (ROOT / "compiler" / file).parent if file.startswith("records/") else folder
+        assert (folder / Path(file).name).is_file()
     for path in re.findall(r"`([^`]+)`", example):
         assert (ROOT / path).exists()
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.cli.main import main
-from mcpcfg.compiler.records.client import BY_NAME, CLIENTS, PLATFORMS
-from mcpcfg.compiler.records.client_config import ServerEntry, client_settings
+from mcpcfg.compiler.records.client.application import BY_NAME, CLIENTS, PLATFORMS
+from mcpcfg.compiler.records.client.config import ServerEntry, client_settings
 
 from .conftest import fixture_rows
 

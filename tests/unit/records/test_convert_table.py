@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.golang.json import compact
-from mcpcfg.compiler.records.record_loss import NAMESPACE, PUBLISHER_KEY, record_losses
-from mcpcfg.compiler.records.registry_convert import (
+from mcpcfg.compiler.records.registry.convert import (
     RECORD_SCHEMA,
     ConvertError,
     image_to_record,
@@ -18,6 +17,7 @@ from mcpcfg.compiler.records.registry_convert import (
     remote_to_record,
     upstream_to_legacy,
 )
+from mcpcfg.compiler.records.registry.loss import NAMESPACE, PUBLISHER_KEY, record_losses
 from mcpcfg.compiler.records.shape import decode, encode
 
 IMAGE = "ghcr.io/acme/weather:1"

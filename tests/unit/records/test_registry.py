@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler import inputs
+from mcpcfg.compiler import input_kind
 from mcpcfg.compiler.golang.json import compact
 from mcpcfg.compiler.records.catalogue import catalog, registry
 from mcpcfg.compiler.records.fault import Fault
-from mcpcfg.compiler.records.registry_check import check_catalog_skill, check_registry, check_server
-from mcpcfg.compiler.records.registry_convert import ConvertError, legacy_to_upstream, record_to_entry
-from mcpcfg.compiler.records.registry_file import decode_registry, load_registry
+from mcpcfg.compiler.records.registry.check import check_catalog_skill, check_registry, check_server
+from mcpcfg.compiler.records.registry.convert import ConvertError, legacy_to_upstream, record_to_entry
+from mcpcfg.compiler.records.registry.file import decode_registry, load_registry
 from mcpcfg.compiler.records.shape import decode, encode
 
 from .conftest import fixture_rows, recorded_rows
@@ -48,7 +48,7 @@ def by_name(upstream: dict[str, Any]) -> dict[str, Any]:
 @pytest.mark.parametrize("row", fixture_rows("registry"), ids=lambda row: row["name"])
 def test_a_registry_is_refused_and_converted_as_recorded(row: dict[str, Any]) -> None:
     assert bool(refusals(check_registry(row["input"]))) == row["refused"]
-    kind = inputs.recognise(row["input"])
+    kind = input_kind.recognise(row["input"])
     assert row["refused"] or (kind is not None and kind.name == "registry")
     if "upstream" in row:
         assert as_upstream(row["input"]) == by_name(row["upstream"])

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.records.registry_file import LoadedRegistry, decode_registry, load_registry
-from mcpcfg.compiler.records.registry_query import (
+from mcpcfg.compiler.records.registry.file import LoadedRegistry, decode_registry, load_registry
+from mcpcfg.compiler.records.registry.query import (
     NoSuchServerError,
     find_skill,
     registry_detail,

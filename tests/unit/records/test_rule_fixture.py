@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.inputs import Surroundings, checker, named, recognise
+from mcpcfg.compiler.input_kind import Surroundings, checker, named, recognise
 from mcpcfg.compiler.records.finding import CATALOGUES
 
 from .conftest import FIXTURES

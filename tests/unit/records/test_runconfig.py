@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from mcpcfg.compiler.records.finding import rule_of
-from mcpcfg.compiler.records.runconfig_check import check_runconfig
+from mcpcfg.compiler.records.runconfig.check import check_runconfig
 
 from .conftest import CONFORMANCE, fixture_rows
 

@@ -10,8 +10,8 @@ import pytest
 from mcpcfg.compiler.cli.main import main
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.records.finding import findings_of
-from mcpcfg.compiler.records.runconfig_check import check_runconfig
-from mcpcfg.compiler.records.secret_place import secret_paths
+from mcpcfg.compiler.records.runconfig.check import check_runconfig
+from mcpcfg.compiler.records.secret.place import secret_paths
 from mcpcfg.compiler.report.text import render
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def test_references_and_plain_values_are_shown() -> None:
 
 
 def test_a_secret_in_a_long_line_is_found_near_the_place_that_is_shown() -> None:
-    from mcpcfg.compiler.records.secret_place import SecretPlaces
+    from mcpcfg.compiler.records.secret.place import SecretPlaces
 
     data = {"env_vars": {f"A{number}_TOKEN": SECRET for number in range(50)}, "port": 1}
     document = read_documents(json.dumps(data), "a.json")[0][0]

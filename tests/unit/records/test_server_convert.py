@@ -9,9 +9,12 @@ import pytest
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang.yaml.sigs import dump
 from mcpcfg.compiler.intake.facts import admit_document
-from mcpcfg.compiler.records.builtin_profile import NETWORK_PROFILE, NONE_PROFILE
-from mcpcfg.compiler.records.registry_convert import ConvertError
-from mcpcfg.compiler.records.server_convert import (
+from mcpcfg.compiler.records.permission.builtin import NETWORK_PROFILE, NONE_PROFILE
+from mcpcfg.compiler.records.registry.convert import ConvertError
+from mcpcfg.compiler.records.shape import decode, encode
+from mcpcfg.compiler.records.workload.compile import Lookup
+from mcpcfg.compiler.records.workload.record import loaded_runconfig
+from mcpcfg.compiler.records.workload.server import (
     Converted,
     entry_to_server,
     kubernetes_name,
@@ -19,9 +22,6 @@ from mcpcfg.compiler.records.server_convert import (
     runconfig_to_server,
     server_to_request,
 )
-from mcpcfg.compiler.records.shape import decode, encode
-from mcpcfg.compiler.records.workload_compile import Lookup
-from mcpcfg.compiler.records.workload_record import loaded_runconfig
 
 NETWORK = encode(NETWORK_PROFILE, "PermissionProfile")
 

@@ -17,14 +17,14 @@ from mcpcfg.compiler.endpoint import (
 )
 from mcpcfg.compiler.localhost import is_localhost
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.records.audit_check import check_audit
-from mcpcfg.compiler.records.authz_check import check_authz
-from mcpcfg.compiler.records.env_file import check_env_file, lines
-from mcpcfg.compiler.records.group_name import group_fault, label_fault
-from mcpcfg.compiler.records.permission_check import check_profile
-from mcpcfg.compiler.records.runconfig_check import check_runconfig
-from mcpcfg.compiler.records.tool_override_check import check_tool_overrides
-from mcpcfg.compiler.records.webhook_check import check_webhook_file
+from mcpcfg.compiler.records.permission.check import check_profile
+from mcpcfg.compiler.records.runconfig.check import check_runconfig
+from mcpcfg.compiler.records.side_file.audit import check_audit
+from mcpcfg.compiler.records.side_file.authz import check_authz
+from mcpcfg.compiler.records.side_file.env_file import check_env_file, lines
+from mcpcfg.compiler.records.side_file.tool_override import check_tool_overrides
+from mcpcfg.compiler.records.side_file.webhook import check_webhook_file
+from mcpcfg.compiler.records.workload.group_name import group_fault, label_fault
 from mcpcfg.compiler.vmcp.audit_event import EVENT_TYPES
 
 from .conftest import FIXTURES

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from mcpcfg.compiler import pipeline
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.reading.fault import Fault as TextFault
-from mcpcfg.compiler.records import front_matter
-from mcpcfg.compiler.records.front_matter import FrontMatter, UnfitError
-from mcpcfg.compiler.records.skill_check import CheckedSkill, check_skill, name_fault
-from mcpcfg.compiler.records.skill_folder import read_skill_folder
-from mcpcfg.compiler.records.skill_list import (
+from mcpcfg.compiler.records.skill import front_matter
+from mcpcfg.compiler.records.skill.check import CheckedSkill, check_skill, name_fault
+from mcpcfg.compiler.records.skill.folder import read_skill_folder
+from mcpcfg.compiler.records.skill.front_matter import FrontMatter, UnfitError
+from mcpcfg.compiler.records.skill.list import (
     Places,
     installed_skills,
     skill_content,

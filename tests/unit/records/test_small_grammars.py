@@ -3,9 +3,9 @@
 import pytest
 
 from mcpcfg.compiler.records import header
-from mcpcfg.compiler.records.mount import MountError, parse_mount
-from mcpcfg.compiler.records.secret_reference import parse_secret, provider_fault, supplies
-from mcpcfg.compiler.records.workload_name import image_base_name, name_fault, safe_name
+from mcpcfg.compiler.records.permission.mount import MountError, parse_mount
+from mcpcfg.compiler.records.secret.reference import parse_secret, provider_fault, supplies
+from mcpcfg.compiler.records.workload.name import image_base_name, name_fault, safe_name
 
 
 @pytest.mark.parametrize(

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler import inputs
+from mcpcfg.compiler import input_kind
 from mcpcfg.compiler.golang.json import compact
 from mcpcfg.compiler.records.catalogue import permission, workload, workload_lint
-from mcpcfg.compiler.records.registry_file import LoadedRegistry, decode_registry, load_registry
+from mcpcfg.compiler.records.registry.file import LoadedRegistry, decode_registry, load_registry
 from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.records.workload_check import CheckedWorkload, check_workload
-from mcpcfg.compiler.records.workload_compile import Machine, compile_workload, drawn_port, runconfig_text
-from mcpcfg.compiler.records.workload_record import loaded_runconfig, proxy_url, workload_details, workload_summary
+from mcpcfg.compiler.records.workload.check import CheckedWorkload, check_workload
+from mcpcfg.compiler.records.workload.compile import Machine, compile_workload, drawn_port, runconfig_text
+from mcpcfg.compiler.records.workload.record import loaded_runconfig, proxy_url, workload_details, workload_summary
 
 from .conftest import CONFORMANCE, fixture_rows, recorded_rows
 
@@ -257,4 +257,4 @@ def test_a_stored_configuration_is_summarised() -> None:
 @pytest.mark.parametrize("document", [None, [], 5, "x", {}, {"image": None}, {"secrets": [None]}])
 def test_any_request_gives_faults_and_no_traceback(document: Any) -> None:
     assert check(document).refused
-    assert inputs.recognise(document) is None
+    assert input_kind.recognise(document) is None

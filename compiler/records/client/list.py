@@ -1,0 +1,78 @@
+"""Which client applications are there: what the API tells of them, from a home folder.
+
+Source: toolhive 0.21.0, client discovery.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.records.shape import encode
+from mcpcfg.compiler.records.state_folder import MOST_BYTES, config_folder, state_folder
+
+from .application import CLIENTS
+
+if TYPE_CHECKING:
+    from .application import Platform
+
+
+def client_statuses(home: str, platform: Platform) -> list[dict[str, Any]]:
+    """List all clients as ClientStatus records, sorted by name."""
+    registered = registered_clients(home, platform)
+    return [
+        encode(
+            {
+                "client_type": client.name,
+                "installed": os.path.exists(os.path.join(home, client.installed_path(platform))),
+                "registered": client.name in registered,
+                "supports_skills": client.supports_skills,
+            },
+            "ClientStatus",
+        )
+        for client in CLIENTS
+    ]
+
+
+def registered_clients(home: str, platform: Platform) -> frozenset[str]:
+    """Give the clients that are registered, in the configuration of the application or for a group."""
+    found = set(_texts(_configuration(home, platform).get("clients"), "registered_clients"))
+    groups = os.path.join(state_folder(home, platform), "groups")
+    try:
+        names = sorted(os.listdir(groups))
+    except OSError:
+        names = []
+    for name in names:
+        if name.endswith(".json"):
+            found.update(_texts(_json(os.path.join(groups, name)), "registered_clients"))
+    return frozenset(found)
+
+
+def _configuration(home: str, platform: Platform) -> dict[str, Any]:
+    from mcpcfg.compiler.document import read_documents
+
+    file = os.path.join(config_folder(home, platform), "config.yaml")
+    documents, _ = read_documents(_read(file), file, dialect="vmcp")
+    data = documents[0].data if documents else None
+    return data if isinstance(data, dict) else {}
+
+
+def _json(file: str) -> Any:
+    try:
+        return json.loads(_read(file))
+    except (ValueError, RecursionError):
+        return None
+
+
+def _read(file: str) -> bytes:
+    try:
+        with open(file, "rb") as stream:
+            return stream.read(MOST_BYTES)
+    except OSError:
+        return b""
+
+
+def _texts(block: Any, key: str) -> list[str]:
+    values = block.get(key) if isinstance(block, dict) else None
+    return [value for value in values if isinstance(value, str)] if isinstance(values, list) else []

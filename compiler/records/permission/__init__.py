@@ -1,0 +1,1 @@
+"""Permission profiles, and the mounts in them."""

@@ -1,0 +1,103 @@
+"""Permission profiles: files of their own, and those in requests and run configurations."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.records.catalogue import permission as rule
+from mcpcfg.compiler.records.fault import Fault, Guesses, shown
+from mcpcfg.compiler.records.schema.check import re2
+from mcpcfg.compiler.records.schema.format import is_hostname
+from mcpcfg.compiler.records.shape import decode
+
+from .mount import MountError, parse_mount
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from mcpcfg.compiler.golang.shape import Misfit
+    from mcpcfg.compiler.source import Path
+
+_DOMAIN = re2(r"^\.[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$")
+
+
+def check_profile(document: Any) -> list[Fault]:
+    """Check a permission profile file."""
+    profile, misfits, unknown = decode(document, "PermissionProfile")
+    faults = [*misfit_faults(misfits, rule.UNDECODABLE.id), *unknown_faults(unknown, rule.UNKNOWN_FIELD.id)]
+    return faults if misfits else [*faults, *lint_profile(profile)]
+
+
+def misfit_faults(misfits: Iterable[Misfit], code: str) -> Iterator[Fault]:
+    """Give values that cannot be decoded as faults of one rule."""
+    for misfit in misfits:
+        yield Fault(misfit.path, code, f"{misfit.expected} is expected here, not {misfit.found}")
+
+
+def unknown_faults(unknown: Iterable[Path], code: str) -> Iterator[Fault]:
+    """Give keys that are skipped as faults of one rule, with the key that was probably meant."""
+    from mcpcfg.schemas._record_structs import STRUCTS
+
+    guesses = Guesses(sorted({key for fields in STRUCTS.values() for key, _, _ in fields}))
+    for path in unknown:
+        meant = guesses.meant(str(path[-1]))
+        hint = f'did you mean "{meant}"?' if meant else None
+        severity = None if meant else "info"
+        yield Fault(path, code, f'the key "{path[-1]}" is not known and is skipped', hint, severity, on_key=True)  # type: ignore[arg-type]
+
+
+def lint_profile(profile: Mapping[str, Any], *, isolated: bool = False) -> Iterator[Fault]:
+    """Look at a decoded profile; ``isolated`` says that the workload's network is."""
+    yield from _lint_mounts(profile)
+    if profile["privileged"]:
+        yield Fault(("privileged",), rule.PRIVILEGED.id, "the container has every right on the host")
+    network = profile["network"]
+    if network is None:
+        return
+    if isolated and network["mode"] not in {"", "default"}:
+        message = f"the network mode {shown(network['mode'])} goes past the isolation"
+        yield Fault(("network", "mode"), rule.ISOLATION_BYPASSED.id, message)
+    elif network["mode"] == "host":
+        yield Fault(("network", "mode"), rule.HOST_NETWORK.id, "the container is on the host's network")
+    outbound = network["outbound"]
+    if outbound is not None:
+        yield from _lint_outbound(outbound)
+    elif isolated:
+        message = "the network is isolated and nothing is said of outbound traffic"
+        yield Fault(("network",), rule.ISOLATION_CRASH.id, message)
+
+
+def _lint_mounts(profile: Mapping[str, Any]) -> Iterator[Fault]:
+    targets: dict[str, str] = {}
+    for side in ("read", "write"):
+        for i, text in enumerate(profile[side] or ()):
+            path: Path = (side, i)
+            try:
+                mount = parse_mount(text)
+            except MountError as error:
+                yield Fault(path, rule.MOUNT_LOST.id, f"the mount {shown(text)} cannot be read: {error}")
+                continue
+            if mount.is_resource:
+                message = f"the mount {shown(text)} names a resource, which this version does not mount"
+                yield Fault(path, rule.MOUNT_LOST.id, message)
+            elif not mount.target.startswith("/"):
+                yield Fault(path, rule.MOUNT_LOST.id, f"the mount {shown(text)} has no absolute path in the container")
+            elif mount.target in targets and targets[mount.target] != text:
+                message = f"{mount.target} is the target of {shown(targets[mount.target])} too"
+                yield Fault(path, rule.TARGET_TWICE.id, message)
+            targets.setdefault(mount.target, text)
+
+
+def _lint_outbound(outbound: Mapping[str, Any]) -> Iterator[Fault]:
+    base: Path = ("network", "outbound")
+    if outbound["insecure_allow_all"] and (outbound["allow_host"] or outbound["allow_port"]):
+        moot = "allow_host" if outbound["allow_host"] else "allow_port"
+        yield Fault((*base, moot), rule.LISTS_MOOT.id, f'"{moot}" counts for nothing beside "insecure_allow_all"')
+    for i, port in enumerate(outbound["allow_port"] or ()):
+        if not 1 <= port <= 65535:
+            yield Fault((*base, "allow_port", i), rule.PORT_RANGE.id, f"{port} is no port")
+    for i, host in enumerate(outbound["allow_host"] or ()):
+        if not is_hostname(host) and not _DOMAIN.search(host):
+            hint = f'"{host[1:]}" stands for the domain and all below it' if host.startswith("*.") else None
+            message = f"{shown(host)} is no host name, and no domain with a leading dot"
+            yield Fault((*base, "allow_host", i), rule.HOST_FORM.id, message, hint)

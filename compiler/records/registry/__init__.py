@@ -1,0 +1,1 @@
+"""Registries and catalog records: read, checked, converted, asked."""

@@ -1,0 +1,165 @@
+"""Registry files, catalog records and catalog skills: everything that is wrong or doubtful in one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.records.catalogue import catalog as catalog_rule
+from mcpcfg.compiler.records.catalogue import registry as rule
+from mcpcfg.compiler.records.fault import Fault, shown
+from mcpcfg.compiler.records.schema.breach import Family, breach_faults, misfit_faults, unknown_faults
+from mcpcfg.compiler.records.schema.check import check_schema
+from mcpcfg.compiler.records.shape import decode
+
+from .convert import ConvertError, record_to_entry
+from .entry_lint import lint_entry
+from .file import decode_registry
+from .record_lint import lint_record
+from .skill import lint_skill
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from mcpcfg.compiler.source import Path
+
+    from .file import DecodedRegistry
+
+REGISTRY_FAMILY = Family(
+    missing=rule.FIELD_MISSING,
+    type=rule.WRONG_TYPE,
+    value=rule.VALUE_REFUSED,
+    text=rule.TEXT_REFUSED,
+    number=rule.NUMBER_REFUSED,
+    items=rule.LIST_REFUSED,
+    undecodable=rule.UNDECODABLE,
+    unknown=rule.UNKNOWN_FIELD,
+    skipped=rule.KEY_UNCHECKED,
+)
+CATALOG_FAMILY = Family(
+    missing=catalog_rule.FIELD_MISSING,
+    type=catalog_rule.WRONG_TYPE,
+    value=catalog_rule.VALUE_REFUSED,
+    text=catalog_rule.TEXT_REFUSED,
+    number=catalog_rule.NUMBER_REFUSED,
+    items=catalog_rule.LIST_REFUSED,
+    undecodable=catalog_rule.UNDECODABLE,
+    unknown=catalog_rule.UNKNOWN_FIELD,
+)
+
+
+def check_registry(document: Any) -> list[Fault]:
+    """Check a registry file of either format."""
+    if not isinstance(document, dict):
+        return [Fault((), rule.WRONG_TYPE.id, f"a registry is an object, not {shown(document)}")]
+    decoded = decode_registry(document)
+    breaches = check_schema(document, "registry" if decoded.format == "upstream" else "registry-legacy")
+    faults = list(breach_faults(breaches, REGISTRY_FAMILY))
+    faults += misfit_faults(decoded.misfits, breaches, REGISTRY_FAMILY)
+    faults += unknown_faults(document, decoded.unknown, REGISTRY_FAMILY)
+    if not decoded.misfits:
+        lint = _lint_upstream if decoded.format == "upstream" else _lint_legacy
+        faults += _unless_told(lint(decoded), faults)
+    return faults
+
+
+def check_server(document: Any) -> list[Fault]:
+    """Check a lone catalog record."""
+    return _check_record(document, "server", "ServerRecord", lint_record)
+
+
+def check_catalog_skill(document: Any) -> list[Fault]:
+    """Check a lone skill of a catalog."""
+    return _check_record(document, "catalog-skill", "RegistrySkill", lint_skill)
+
+
+def _check_record(document: Any, schema: str, name: str, lint: Any) -> list[Fault]:
+    breaches = check_schema(document, schema)
+    faults = list(breach_faults(breaches, CATALOG_FAMILY))
+    if not isinstance(document, dict):
+        return faults
+    record, misfits, unknown = decode(document, name)
+    faults += misfit_faults(misfits, breaches, CATALOG_FAMILY)
+    faults += unknown_faults(document, unknown, CATALOG_FAMILY)
+    if not misfits:
+        faults += _unless_told(lint(record), faults)
+    return faults
+
+
+def _unless_told(lints: Iterable[Fault], told: list[Fault]) -> Iterator[Fault]:
+    """Leave out lints at a place that something worse is said of already."""
+    places = {fault.path for fault in told}
+    return (fault for fault in lints if fault.path not in places or not fault.path)
+
+
+def _below(faults: Iterable[Fault], path: Path) -> Iterator[Fault]:
+    for fault in faults:
+        yield fault._replace(path=(*path, *fault.path), severity="info" if fault.severity is None else fault.severity)
+
+
+def _lint_legacy(decoded: DecodedRegistry) -> Iterator[Fault]:
+    data = decoded.data
+    yield Fault((), rule.LEGACY_FORMAT.id, "the registry is in the legacy format, whose support will end")
+    if not _has_entries(data) and not any(group is not None and _has_entries(group) for group in data["groups"] or ()):
+        yield Fault((), rule.NO_SERVERS.id, "the registry holds no server, and the service does not take it")
+    for path, entries in _entry_maps(data):
+        for key, entry in (entries or {}).items():
+            if entry is not None:
+                yield from lint_entry(key, entry, (*path, key))
+    yield from _lint_short_names([(key, (*path, key)) for path, entries in _entry_maps(data) for key in entries or ()])
+
+
+def _has_entries(data: dict[str, Any]) -> bool:
+    return bool(data["servers"] or data["remote_servers"])
+
+
+def _entry_maps(data: dict[str, Any]) -> Iterator[tuple[Path, dict[str, Any] | None]]:
+    for side in ("servers", "remote_servers"):
+        yield (side,), data[side]
+    for i, group in enumerate(data["groups"] or ()):
+        if group is not None:
+            for side in ("servers", "remote_servers"):
+                yield ("groups", i, side), group[side]
+
+
+def _lint_upstream(decoded: DecodedRegistry) -> Iterator[Fault]:
+    data = decoded.data["data"]
+    if not data["servers"] and not data["groups"]:
+        yield Fault(("data",), rule.NO_SERVERS.id, "the registry holds no server, and the service does not take it")
+    seen: dict[tuple[bool, str], int] = {}
+    names: list[tuple[str, Path]] = []
+    for i, record in enumerate(data["servers"] or ()):
+        path: Path = ("data", "servers", i)
+        yield from _below(lint_record(record), path)
+        try:
+            remote, _ = record_to_entry(record)
+        except ConvertError as error:
+            yield Fault(path, rule.NOT_CONVERTIBLE.id, f'the service skips "{record["name"]}": {error}')
+            continue
+        first = seen.setdefault((remote, record["name"]), i)
+        if first != i:
+            message = f'"{record["name"]}" replaces the record of the same name at index {first}'
+            yield Fault((*path, "name"), rule.NAME_TWICE.id, message)
+        else:
+            names.append((record["name"], (*path, "name")))
+    yield from _lint_short_names(names)
+    for i, group in enumerate(data["groups"] or ()):
+        message = f'the service drops the group "{group["name"]}" when it loads the file'
+        yield Fault(("data", "groups", i), rule.GROUPS_DROPPED.id, message)
+        for j, record in enumerate(group["servers"] or ()):
+            yield from _below(lint_record(record), ("data", "groups", i, "servers", j))
+    for i, skill in enumerate(data["skills"] or ()):
+        for fault in lint_skill(skill):
+            yield fault._replace(path=("data", "skills", i, *fault.path))
+
+
+def _lint_short_names(names: list[tuple[str, Path]]) -> Iterator[Fault]:
+    by_short: dict[str, set[str]] = defaultdict(set)
+    for name, _ in names:
+        by_short[name.rpartition("/")[2]].add(name)
+    for name, path in names:
+        short = name.rpartition("/")[2]
+        others = sorted(by_short[short] - {name})
+        if "/" in name and others and short not in others:
+            message = f'the short name "{short}" also stands for "{others[0]}"'
+            yield Fault(path, rule.AMBIGUOUS_NAME.id, message)

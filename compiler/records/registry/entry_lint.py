@@ -1,0 +1,55 @@
+"""What is doubtful in an entry of a legacy registry."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.records.catalogue import registry as rule
+from mcpcfg.compiler.records.fault import Fault, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.source import Path
+
+LEAST_CALLBACK_PORT = 1024
+
+
+def lint_entry(key: str, entry: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    """Look at an entry as it was decoded."""
+    if entry["name"] and entry["name"] != key:
+        message = f'"{entry["name"]}" is replaced by the key "{key}" when the file is loaded'
+        yield Fault((*path, "name"), rule.NAME_NOT_KEY.id, message)
+    if entry["transport"] == "stdio" and entry.get("target_port"):
+        message = "a stdio server listens on no port"
+        yield Fault((*path, "target_port"), rule.PORT_WITHOUT_HTTP.id, message)
+    for side in ("env_vars", "headers"):
+        for i, spec in enumerate(entry.get(side) or ()):
+            if spec is not None:
+                yield from _lint_spec(spec, (*path, side, i))
+    if entry.get("oauth_config") is not None:
+        yield from lint_oauth(entry["oauth_config"], (*path, "oauth_config"))
+
+
+def lint_oauth(oauth: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    """Look at the OAuth configuration of an entry or an extension."""
+    endpoints = [name for name in ("authorize_url", "token_url") if oauth[name]]
+    if oauth["issuer"] and endpoints:
+        message = f'"{endpoints[0]}" stands beside "issuer", from which it would be discovered'
+        yield Fault((*path, endpoints[0]), rule.OAUTH_UNCLEAR.id, message)
+    elif len(endpoints) == 1:
+        other = "token_url" if endpoints[0] == "authorize_url" else "authorize_url"
+        yield Fault((*path, endpoints[0]), rule.OAUTH_UNCLEAR.id, f'"{endpoints[0]}" needs "{other}" beside it')
+    if 0 < oauth["callback_port"] < LEAST_CALLBACK_PORT:
+        message = f"the callback port {oauth['callback_port']} is below {LEAST_CALLBACK_PORT}"
+        yield Fault((*path, "callback_port"), rule.CALLBACK_PORT.id, message)
+
+
+def _lint_spec(spec: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    if spec["required"] and spec["default"]:
+        yield Fault(
+            (*path, "default"), rule.DEFAULT_UNUSED.id, f"{shown(spec['default'])} is never used: it is required"
+        )
+    if spec.get("choices") and spec["default"] and spec["default"] not in spec["choices"]:
+        message = f"{shown(spec['default'])} is none of the choices"
+        yield Fault((*path, "default"), rule.DEFAULT_NOT_A_CHOICE.id, message)

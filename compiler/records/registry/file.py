@@ -1,0 +1,85 @@
+"""Registry files: their two formats, and what the service holds after loading one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+from mcpcfg.compiler.records.shape import decode
+
+from .convert import upstream_to_legacy
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.golang.shape import Misfit
+    from mcpcfg.compiler.source import Path
+
+    from .loss import Loss
+
+RegistryFormat: TypeAlias = Literal["legacy", "upstream"]
+
+
+@dataclass(frozen=True, slots=True)
+class DecodedRegistry:
+    """A registry file as the reference decodes it.
+
+    Attributes:
+        format: Which of the two formats it is.
+        data: The decoded file, in its own format.
+        misfits: What the service refuses to decode; it refuses the file then.
+        unknown: Keys that it skips.
+    """
+
+    format: RegistryFormat
+    data: dict[str, Any]
+    misfits: list[Misfit]
+    unknown: list[Path]
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedRegistry:
+    """What the service holds after loading a registry file.
+
+    Attributes:
+        format: The format of the file.
+        data: Entries by name (a decoded ``RegistryData``); each entry's name is its key.
+        skills: The skills, decoded, in the order of the file.
+        losses: What loading dropped.
+    """
+
+    format: RegistryFormat
+    data: dict[str, Any]
+    skills: list[dict[str, Any]]
+    losses: list[Loss]
+
+
+def registry_format(value: dict[str, Any]) -> RegistryFormat:
+    """Tell the formats apart as the service does: an object under ``data`` alone decides."""
+    return "upstream" if isinstance(value.get("data"), dict) else "legacy"
+
+
+def decode_registry(value: dict[str, Any]) -> DecodedRegistry:
+    """Decode a registry file of either format."""
+    kind = registry_format(value)
+    data, misfits, unknown = decode(value, "RegistryData" if kind == "legacy" else "UpstreamRegistry")
+    return DecodedRegistry(kind, data, misfits, unknown)
+
+
+def load_registry(decoded: DecodedRegistry) -> LoadedRegistry:
+    """Give what the service holds of a file: an upstream one is made into entries, and keys become names."""
+    if decoded.format == "upstream":
+        data, losses = upstream_to_legacy(decoded.data)
+        return LoadedRegistry("upstream", data, decoded.data["data"]["skills"] or [], losses)
+    data = dict(decoded.data)
+    for side in ("servers", "remote_servers"):
+        data[side] = _named(data[side])
+    data["groups"] = [
+        None if group is None else group | {side: _named(group[side]) for side in ("servers", "remote_servers")}
+        for group in data["groups"] or ()
+    ] or None
+    return LoadedRegistry("legacy", data, [], [])
+
+
+def _named(entries: dict[str, Any] | None) -> dict[str, Any] | None:
+    if entries is None:
+        return None
+    return {key: entry | {"name": key} for key, entry in entries.items() if entry is not None}

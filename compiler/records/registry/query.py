@@ -1,0 +1,168 @@
+"""What the API tells of a registry: summaries, lists, single servers and skills, searched and paged as it does.
+
+The reference lists servers in no order; here they are sorted by name. Skills keep the order of the file.
+
+Source: toolhive 0.21.0, api/v1 registry routes and registry provider.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.records.shape import encode, zero
+
+from .convert import ConvertError, image_to_record, remote_to_record
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from .file import LoadedRegistry
+
+DEFAULT_LIMIT = 50
+MOST_ON_A_PAGE = 200
+_LARGEST = (1 << 63) - 1
+_INTEGER = re.compile(r"[+-]?[0-9]+\Z", re.ASCII)
+
+
+class NoSuchServerError(LookupError):
+    """No server, or several, by a name; ``names`` holds the full names of several."""
+
+    def __init__(self, name: str, names: tuple[str, ...] = ()) -> None:
+        self.names = names
+        found = f"several servers are called so: {', '.join(names)}" if names else "no server is called so"
+        super().__init__(f'"{name}": {found}')
+
+
+def registry_summary(registry: LoadedRegistry, source: str) -> dict[str, Any]:
+    """Give the RegistrySummary of a file that was set as the registry; ``source`` is its path."""
+    return encode(zero("RegistrySummary") | _facts(registry, source), "RegistrySummary")
+
+
+def registry_detail(registry: LoadedRegistry, source: str) -> dict[str, Any]:
+    """Give the Registry of a file that was set as the registry."""
+    return encode(zero("Registry") | _facts(registry, source) | {"registry": registry.data}, "Registry")
+
+
+def server_list(registry: LoadedRegistry) -> dict[str, Any]:
+    """Give the RegistryServerList, each side sorted by name."""
+    servers = [entry for _, entry in sorted((registry.data["servers"] or {}).items())]
+    remotes = [entry for _, entry in sorted((registry.data["remote_servers"] or {}).items())]
+    return encode({"servers": servers, "remote_servers": remotes}, "RegistryServerList")
+
+
+def find_server(registry: LoadedRegistry, name: str) -> tuple[bool, dict[str, Any]]:
+    """Give the entry (decoded) that the service takes for ``name``, and whether it is remote.
+
+    The full name goes first, containers before remote servers; a name without a slash also stands for the one entry
+    whose name ends in it.
+
+    Raises:
+        NoSuchServerError: there is none, or several.
+    """
+    sides = (registry.data["servers"] or {}, registry.data["remote_servers"] or {})
+    for remote, entries in enumerate(sides):
+        if name in entries:
+            return bool(remote), entries[name]
+    matches = [
+        (key, bool(remote))
+        for remote, entries in enumerate(sides)
+        for key in entries
+        if "/" not in name and key.endswith(f"/{name}")
+    ]
+    if len(matches) != 1:
+        raise NoSuchServerError(name, tuple(sorted(key for key, _ in matches)))
+    key, is_remote = matches[0]
+    return is_remote, sides[is_remote][key]
+
+
+def server_result(registry: LoadedRegistry, name: str) -> dict[str, Any]:
+    """Give the RegistryServerResult of one server.
+
+    Raises:
+        NoSuchServerError: there is none of the name, or several.
+    """
+    remote, entry = find_server(registry, name)
+    result = zero("RegistryServerResult") | {"is_remote": remote, "remote_server" if remote else "server": entry}
+    return encode(result, "RegistryServerResult")
+
+
+def server_record(registry: LoadedRegistry, name: str) -> dict[str, Any]:
+    """Give the ServerRecord of one server.
+
+    Raises:
+        NoSuchServerError: there is none of the name, or several.
+        ConvertError: it cannot be made into a record.
+    """
+    remote, entry = find_server(registry, name)
+    return encode(_record(remote=remote, entry=entry), "ServerRecord")
+
+
+def search_servers(registry: LoadedRegistry, query: str = "", page: str = "", limit: str = "") -> dict[str, Any]:
+    """Give a page of ServerRecords whose name or description holds ``query``; bad numbers count as not given."""
+    wanted = query.lower()
+    records = [
+        record for record in _records(registry) if any(wanted in record[key].lower() for key in ("name", "description"))
+    ]
+    return _page("servers", [encode(record, "ServerRecord") for record in records], page, limit)
+
+
+def search_skills(registry: LoadedRegistry, query: str = "", page: str = "", limit: str = "") -> dict[str, Any]:
+    """Give a page of RegistrySkills whose name, namespace or description holds ``query``."""
+    wanted = query.lower()
+    found = [
+        encode(skill, "RegistrySkill")
+        for skill in registry.skills
+        if any(wanted in skill[key].lower() for key in ("name", "namespace", "description"))
+    ]
+    return _page("skills", found, page, limit)
+
+
+def find_skill(registry: LoadedRegistry, namespace: str, name: str) -> dict[str, Any] | None:
+    """Give one RegistrySkill; names are compared exactly."""
+    for skill in registry.skills:
+        if (skill["namespace"], skill["name"]) == (namespace, name):
+            return encode(skill, "RegistrySkill")
+    return None
+
+
+def _facts(registry: LoadedRegistry, source: str) -> dict[str, Any]:
+    return {
+        "name": "default",
+        "version": registry.data["version"],
+        "last_updated": registry.data["last_updated"],
+        "server_count": len(registry.data["servers"] or {}),
+        "type": "file" if source else "default",
+        "source": source,
+        "auth_status": "none",
+    }
+
+
+def _records(registry: LoadedRegistry) -> Iterator[dict[str, Any]]:
+    entries = [(key, False, entry) for key, entry in (registry.data["servers"] or {}).items()]
+    entries += [(key, True, entry) for key, entry in (registry.data["remote_servers"] or {}).items()]
+    for _, remote, entry in sorted(entries, key=lambda one: one[:2]):
+        try:
+            yield _record(remote=remote, entry=entry)
+        except ConvertError:
+            continue
+
+
+def _record(*, remote: bool, entry: dict[str, Any]) -> dict[str, Any]:
+    convert = remote_to_record if remote else image_to_record
+    return convert(entry["name"], entry)
+
+
+def _page(key: str, items: list[dict[str, Any]], page_text: str, limit_text: str) -> dict[str, Any]:
+    limit = min(_positive(limit_text) or DEFAULT_LIMIT, MOST_ON_A_PAGE)
+    page = min(_positive(page_text) or 1, _LARGEST // limit)
+    start = (page - 1) * limit
+    return {key: items[start : start + limit], "metadata": {"total": len(items), "page": page, "limit": limit}}
+
+
+def _positive(text: str) -> int:
+    """Read a whole number above zero; anything else is 0."""
+    if len(text) > 20 or not _INTEGER.match(text):
+        return 0
+    number = int(text)
+    return number if 0 < number <= _LARGEST else 0

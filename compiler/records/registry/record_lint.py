@@ -1,0 +1,258 @@
+"""What is doubtful in a catalog record: the public catalog's rules, and what the service makes of the record.
+
+Paths begin at the record. Every fault here is a lint: the published schema has nothing against it.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.golang import url
+from mcpcfg.compiler.records.catalogue import catalog as rule
+from mcpcfg.compiler.records.fault import Fault, shown
+from mcpcfg.compiler.records.image_reference import parse_image
+
+from .loss import NAMESPACE, PUBLISHER_KEY
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.source import Path
+
+MOST_EXTENSION_BYTES = 4096
+
+_NAME_PART = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]*[a-zA-Z0-9]\Z")
+_NAMESPACE = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9.-]*[a-zA-Z0-9]\Z")
+_NUMBER = r"v?\d+(?:\.\d+){0,3}(?:-[0-9A-Za-z.-]+)?"
+_RANGES = tuple(
+    re.compile(pattern, re.ASCII)
+    for pattern in (
+        rf"(?:\^|~|>=|<=|>|<|=)\s*{_NUMBER}\Z",
+        rf"{_NUMBER}\s-\s*{_NUMBER}\Z",
+        rf"{_NUMBER}\s*(?:\|\|\s*{_NUMBER}\s*)+\Z",
+    )
+)
+_WILDCARD = re.compile(r"(?:v?\d+|[xX*])(?:\.(?:\d+|[xX*])){1,2}(?:-[0-9A-Za-z.-]+)?\Z", re.ASCII)
+_REPOSITORIES = {
+    source: re.compile(rf"https?://(?:www\.)?{source}\.com/[\w.-]+/[\w.-]+/?\Z", re.ASCII)
+    for source in ("github", "gitlab")
+}
+_SUBFOLDER = re.compile(r"[a-zA-Z0-9\-_./]+\Z")
+_VARIABLE = re.compile(r"\{([^}]+)\}")
+_IMAGE_HOSTS = frozenset({"docker.io", "registry-1.docker.io", "index.docker.io", "ghcr.io", "mcr.microsoft.com"})
+_IMAGE_DOMAINS = (".pkg.dev", ".azurecr.io")
+_RELEASE_HOSTS = frozenset({"github.com", "www.github.com", "gitlab.com", "www.gitlab.com"})
+_IMAGE_FIELDS = ("permissions", "args", "provenance", "docker_tags")
+_REMOTE_FIELDS = ("oauth_config", "env_vars")
+
+
+def lint_record(record: Mapping[str, Any]) -> Iterator[Fault]:
+    """Look at a record as it was decoded."""
+    yield from _lint_head(record)
+    for i, package in enumerate(record["packages"] or ()):
+        yield from _lint_package(package, ("packages", i))
+    for i, remote in enumerate(record["remotes"] or ()):
+        yield from _lint_remote(remote, ("remotes", i))
+    yield from _lint_extensions(record)
+    if record["remotes"] and (record["packages"] or len(record["remotes"]) > 1):
+        path: Path = ("packages",) if record["packages"] else ("remotes", 1)
+        yield Fault(path, rule.PACKAGES_UNUSED.id, "the service uses the first remote of a record and nothing else")
+
+
+def _lint_head(record: Mapping[str, Any]) -> Iterator[Fault]:
+    namespace, slash, name = record["name"].partition("/")
+    if slash and not (_NAMESPACE.match(namespace) and _NAME_PART.match(name)):
+        message = f'each part of "{record["name"]}" must be two or more characters, with letters or digits at both ends'
+        yield Fault(("name",), rule.NAME_PARTS.id, message)
+    yield from _lint_version(record["version"], ("version",))
+    yield from _lint_repository(record["repository"])
+    if record["websiteUrl"]:
+        yield from _lint_https(record["websiteUrl"], ("websiteUrl",))
+    if record["title"] and not record["title"].strip():
+        yield Fault(("title",), rule.BLANK_TITLE.id, "the title holds white space alone")
+    for i, icon in enumerate(record["icons"] or ()):
+        yield from _lint_https(icon["src"], ("icons", i, "src"))
+
+
+def _lint_version(version: str, path: Path) -> Iterator[Fault]:
+    text = version.strip()
+    ranged = any(pattern.match(text) for pattern in _RANGES)
+    if version == "latest" or ranged or (_WILDCARD.match(text) and not {"x", "X", "*"}.isdisjoint(text)):
+        yield Fault(path, rule.VERSION_RANGE.id, f"{shown(version)} is no single version")
+
+
+def _lint_repository(repository: Mapping[str, Any] | None) -> Iterator[Fault]:
+    if repository is None or not (repository["url"] or repository["source"]):
+        return
+    known = _REPOSITORIES.get(repository["source"])
+    if known is None:
+        message = f'the source {shown(repository["source"])} is neither "github" nor "gitlab"'
+        yield Fault(("repository", "source"), rule.REPOSITORY.id, message)
+    elif not known.match(repository["url"]):
+        message = f"{shown(repository['url'])} is no repository on {repository['source']}"
+        yield Fault(("repository", "url"), rule.REPOSITORY.id, message)
+    folder = repository["subfolder"]
+    if folder and (not _SUBFOLDER.match(folder) or {"", ".", ".."} & set(folder.split("/"))):
+        yield Fault(("repository", "subfolder"), rule.REPOSITORY.id, f"{shown(folder)} is no plain relative path")
+
+
+def _lint_https(text: str, path: Path) -> Iterator[Fault]:
+    try:
+        https = url.parse(text).scheme == "https"
+    except url.UrlError:
+        https = False
+    if not https:
+        yield Fault(path, rule.NOT_HTTPS.id, f"{shown(text)} is no https URL")
+
+
+def _lint_package(package: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    if " " in package["identifier"]:
+        yield Fault((*path, "identifier"), rule.IDENTIFIER.id, f"{shown(package['identifier'])} holds a space")
+    yield from _lint_package_type(package, path)
+    yield from _lint_version(package["version"], (*path, "version"))
+    known = {variable["name"] for variable in package["environmentVariables"] or ()}
+    for key in ("runtimeArguments", "packageArguments"):
+        for i, argument in enumerate(package[key] or ()):
+            known |= {argument["name"], argument["valueHint"]}
+            yield from _lint_argument(argument, (*path, key, i))
+            yield from _lint_choice(argument, (*path, key, i))
+    for i, variable in enumerate(package["environmentVariables"] or ()):
+        yield from _lint_choice(variable, (*path, "environmentVariables", i))
+    transport = package["transport"]
+    where = (*path, "transport", "url")
+    if transport["type"] == "stdio" and transport["url"]:
+        yield Fault(where, rule.TRANSPORT_URL.id, "a stdio transport has no URL")
+    elif transport["url"]:
+        yield from _lint_template(transport["url"], known, where)
+
+
+def _lint_package_type(package: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    kind = package["registryType"]
+    refused: tuple[str, ...] = ()
+    if kind == "oci":
+        refused = ("registryBaseUrl", "version", "fileSha256")
+        yield from _lint_image(package["identifier"], (*path, "identifier"))
+    elif kind in {"npm", "pypi", "nuget"}:
+        refused = ("fileSha256",)
+        if not package["version"]:
+            yield Fault(path, rule.IDENTIFIER.id, f'a package of type {kind} needs a "version"')
+    elif kind == "mcpb":
+        refused = ("registryBaseUrl",)
+        if not package["fileSha256"]:
+            yield Fault(path, rule.IDENTIFIER.id, 'a package of type mcpb needs "fileSha256"')
+        yield from _lint_release(package["identifier"], (*path, "identifier"))
+    for key in refused:
+        if package[key]:
+            message = f'a package of type {kind} has no "{key}"'
+            hint = "say it in the identifier" if kind == "oci" and key != "fileSha256" else None
+            yield Fault((*path, key), rule.IDENTIFIER.id, message, hint, on_key=True)
+
+
+def _lint_image(identifier: str, path: Path) -> Iterator[Fault]:
+    image = parse_image(identifier)
+    if image is None:
+        yield Fault(path, rule.IDENTIFIER.id, f"{shown(identifier)} is no image reference")
+    elif image.registry not in _IMAGE_HOSTS and not image.registry.endswith(_IMAGE_DOMAINS):
+        yield Fault(path, rule.IDENTIFIER.id, f"the public catalog takes no images from {image.registry}")
+
+
+def _lint_release(identifier: str, path: Path) -> Iterator[Fault]:
+    try:
+        parts = url.parse(identifier)
+    except url.UrlError:
+        parts = url.Url()
+    release = "/releases/download/" in parts.path or "/-/releases/" in parts.path or "/-/package_files/" in parts.path
+    if parts.scheme != "https" or parts.host.lower() not in _RELEASE_HOSTS or not release:
+        message = f"{shown(identifier)} is no file of a release on GitHub or GitLab"
+        yield Fault(path, rule.IDENTIFIER.id, message)
+    elif "mcp" not in identifier.lower():
+        yield Fault(path, rule.IDENTIFIER.id, f'the URL {shown(identifier)} does not hold "mcp"')
+
+
+def _lint_argument(argument: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    if argument["type"] != "named":
+        return
+    name = argument["name"]
+    if not name or any(character in name for character in "<> $"):
+        yield Fault((*path, "name"), rule.NAMED_ARGUMENT.id, f"{shown(name)} is no plain name of an argument")
+        return
+    for key in ("value", "default"):
+        if argument[key].startswith(name):
+            yield Fault((*path, key), rule.NAMED_ARGUMENT.id, f'{shown(argument[key])} repeats the name "{name}"')
+
+
+def _lint_choice(given: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    for key in ("value", "default"):
+        if given["choices"] and given[key] and "{" not in given[key] and given[key] not in given["choices"]:
+            yield Fault((*path, key), rule.DEFAULT_NOT_A_CHOICE.id, f"{shown(given[key])} is none of the choices")
+
+
+def _lint_remote(remote: Mapping[str, Any], path: Path) -> Iterator[Fault]:
+    where = (*path, "url")
+    faults = list(_lint_template(remote["url"], set(remote["variables"] or ()), where))
+    yield from faults
+    for i, header in enumerate(remote["headers"] or ()):
+        yield from _lint_choice(header, (*path, "headers", i))
+    if faults or not remote["url"]:
+        return
+    parts = url.parse(_filled(remote["url"]))
+    if parts.scheme != "https":
+        yield Fault(where, rule.TRANSPORT_URL.id, f"{shown(remote['url'])} is no https URL")
+    elif parts.hostname in {"localhost", "127.0.0.1"} or parts.hostname.endswith(".localhost"):
+        yield Fault(where, rule.TRANSPORT_URL.id, f"{shown(remote['url'])} is on the machine of each user")
+
+
+def _lint_template(text: str, known: set[str], path: Path) -> Iterator[Fault]:
+    for variable in _VARIABLE.findall(text):
+        if variable not in known:
+            yield Fault(path, rule.TEMPLATE_VARIABLE.id, f'nothing defines the variable "{variable}" of the URL')
+    try:
+        parts = url.parse(_filled(text))
+    except url.UrlError as error:
+        yield Fault(path, rule.TRANSPORT_URL.id, f"{shown(text)} is no URL: {error}")
+        return
+    if not parts.host:
+        yield Fault(path, rule.TRANSPORT_URL.id, f"{shown(text)} has no host")
+
+
+def _filled(text: str) -> str:
+    """Put something in the place of variables, so that the URL can be read."""
+    text = text.replace("{protocol}", "http").replace("{scheme}", "http")
+    return _VARIABLE.sub("placeholder", re.sub(r":\{[^}]+\}(?=/|\Z)", ":8080", text))
+
+
+def _lint_extensions(record: Mapping[str, Any]) -> Iterator[Fault]:
+    provided = (record["_meta"] or {}).get(PUBLISHER_KEY)
+    if not provided:
+        return
+    base: Path = ("_meta", PUBLISHER_KEY)
+    size = len(json.dumps(provided, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass"))
+    if size > MOST_EXTENSION_BYTES:
+        message = f"{size} bytes are more than the {MOST_EXTENSION_BYTES} that the public catalog takes"
+        yield Fault(base, rule.EXTENSION_SIZE.id, message)
+    entries = provided.get(NAMESPACE)
+    if not isinstance(entries, dict) or not entries:
+        return
+    remote = bool(record["remotes"])
+    expected = _extension_keys(record)
+    if expected and (len(entries) > 1 or not set(entries) & expected):
+        for key in entries:
+            if key not in expected or len(entries) > 1:
+                message = f"{shown(key)} is not the one {'URL' if remote else 'image'} of the record"
+                if key in expected:
+                    message = f"there are {len(entries)} extensions, and which one counts is chance"
+                yield Fault((*base, NAMESPACE, key), rule.EXTENSION_KEY.id, message, on_key=True)
+    for key, said in entries.items():
+        if isinstance(said, dict):
+            for name in _IMAGE_FIELDS if remote else _REMOTE_FIELDS:
+                if name in said:
+                    message = f'"{name}" has no effect for a {"remote server" if remote else "container"}'
+                    yield Fault((*base, NAMESPACE, key, name), rule.EXTENSION_FIELD.id, message, on_key=True)
+
+
+def _extension_keys(record: Mapping[str, Any]) -> set[str]:
+    if record["remotes"]:
+        return {record["remotes"][0]["url"]}
+    return {package["identifier"] for package in record["packages"] or () if package["registryType"] == "oci"}

@@ -1,0 +1,1 @@
+"""Run configurations: what keeps the runner from starting, what has no effect."""

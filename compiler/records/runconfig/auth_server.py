@@ -1,0 +1,181 @@
+"""The embedded authorization server of a run configuration: what keeps it, and with it the proxy, from starting.
+
+Source: toolhive 0.21.0, packages authserver, authserver/runner, authserver/server, authserver/storage and
+authserver/upstream.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.endpoint import audience_fault, endpoint_fault, issuer_fault, redirect_fault, userinfo_fault
+from mcpcfg.compiler.golang.duration import DurationError, parse_duration
+from mcpcfg.compiler.lifespan import lifespan_fault
+from mcpcfg.compiler.records.catalogue import runconfig as rule
+from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
+from mcpcfg.compiler.records.fault import Fault, shown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.lifespan import Token
+    from mcpcfg.compiler.source import Path
+
+_NAME = re.compile(r"[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\Z")
+_TOKENS: dict[str, Token] = {
+    "access_token_lifespan": "access",
+    "refresh_token_lifespan": "refresh",
+    "auth_code_lifespan": "code",
+}
+_BLOCKS = {"oidc": "oidc_config", "oauth2": "oauth2_config"}
+_TIMEOUTS = ("dial_timeout", "read_timeout", "write_timeout")
+
+
+def auth_server_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
+    """Look at a decoded embedded authorization server; paths begin at it."""
+    for key in ("issuer", "authorization_endpoint_base_url"):
+        if server[key] or key == "issuer":
+            reason = issuer_fault(server[key]) if server[key] else "is missing"
+            if reason is not None:
+                subject = shown(server[key]) if server[key] else f'"{key}"'
+                yield Fault((key,) if server[key] else (), rule.AUTH_SERVER_URL.id, f"{subject} {reason}")
+    yield from _lifespans(server["token_lifespans"] or {})
+    yield from _upstreams(server["upstreams"] or ())
+    audiences = server["allowed_audiences"] or ()
+    if not audiences:
+        yield Fault((), rule.AUDIENCE.id, "there are no allowed_audiences")
+    for number, audience in enumerate(audiences):
+        reason = audience_fault(audience)
+        if reason is not None:
+            yield Fault(("allowed_audiences", number), rule.AUDIENCE.id, f"{shown(audience)} {reason}")
+    if server["storage"] is not None:
+        for fault in _storage(server["storage"]):
+            yield fault._replace(path=("storage", *fault.path))
+
+
+def _lifespans(lifespans: Mapping[str, str]) -> Iterator[Fault]:
+    for key, text in lifespans.items():
+        reason = lifespan_fault(_TOKENS[key], text) if text else None
+        if reason is not None:
+            yield Fault(("token_lifespans", key), rule.LIFESPAN.id, reason)
+
+
+def _upstreams(upstreams: Any) -> Iterator[Fault]:
+    if not upstreams:
+        yield Fault((), rule.UPSTREAM.id, "there is no upstream provider")
+    elif len(upstreams) > 1:
+        message = f"there are {len(upstreams)} upstream providers, and a proxy takes one"
+        yield Fault(("upstreams", 1), rule.UPSTREAM.id, message, "several are for a VirtualMCPServer")
+    for number, upstream in enumerate(upstreams):
+        for fault in _upstream(upstream):
+            yield fault._replace(path=("upstreams", number, *fault.path))
+
+
+def _upstream(upstream: Mapping[str, Any]) -> Iterator[Fault]:
+    name, kind = upstream["name"], upstream["type"]
+    if name and not _NAME.match(name):
+        message = f"the name {shown(name)} is not of lower-case letters, digits and hyphens"
+        yield Fault(("name",), rule.UPSTREAM.id, message)
+    block = _BLOCKS.get(kind)
+    if block is None:
+        message = f'{shown(kind)} is neither "oidc" nor "oauth2"' if kind else 'the upstream provider has no "type"'
+        yield Fault(("type",) if kind else (), rule.UPSTREAM.id, message)
+        return
+    other = next(key for key in _BLOCKS.values() if key != block)
+    if upstream[other] is not None:
+        message = f'"{other}" is not looked at, for the type is {kind}'
+        yield Fault((other,), lint.IGNORED.id, message, on_key=True)
+    settings = upstream[block]
+    if settings is None:
+        yield Fault((), rule.UPSTREAM.id, f'an upstream provider of type {kind} has no "{block}"')
+        return
+    faults = _oidc(settings) if kind == "oidc" else _oauth2(settings)
+    for fault in (*faults, *_common(settings)):
+        yield fault._replace(path=(block, *fault.path))
+
+
+def _oidc(settings: Mapping[str, Any]) -> Iterator[Fault]:
+    yield from _endpoint(settings, "issuer_url")
+    if settings["userinfo_override"] is not None:
+        message = '"userinfo_override" is not looked at: users of OIDC are known by their ID token'
+        yield Fault(("userinfo_override",), lint.IGNORED.id, message, on_key=True)
+
+
+def _oauth2(settings: Mapping[str, Any]) -> Iterator[Fault]:
+    yield from _endpoint(settings, "authorization_endpoint")
+    yield from _endpoint(settings, "token_endpoint")
+    info = settings["userinfo"]
+    if info is not None:
+        address = info["endpoint_url"]
+        reason = userinfo_fault(address) if address else "is missing"
+        if reason is not None:
+            path: Path = ("userinfo", "endpoint_url") if address else ("userinfo",)
+            yield Fault(path, rule.UPSTREAM_URL.id, f"{shown(address) if address else 'the endpoint_url'} {reason}")
+        if info["http_method"] not in {"", "GET", "POST"}:
+            message = f"{shown(info['http_method'])} is neither GET nor POST"
+            yield Fault(("userinfo", "http_method"), rule.UPSTREAM.id, message)
+    mapping = settings["token_response_mapping"]
+    if mapping is not None and not mapping["access_token_path"]:
+        message = 'the mapping of the response has no "access_token_path"'
+        yield Fault(("token_response_mapping",), rule.UPSTREAM.id, message)
+
+
+def _common(settings: Mapping[str, Any]) -> Iterator[Fault]:
+    if not settings["client_id"]:
+        yield Fault((), rule.UPSTREAM.id, 'the upstream provider has no "client_id"')
+    address = settings["redirect_uri"]
+    reason = redirect_fault(address) if address else "is missing; nothing fills it in"
+    if reason is not None:
+        hint = None if address else "write the public URL of the server with /oauth/callback"
+        subject = shown(address) if address else '"redirect_uri"'
+        yield Fault(("redirect_uri",) if address else (), rule.UPSTREAM_URL.id, f"{subject} {reason}", hint)
+
+
+def _endpoint(settings: Mapping[str, Any], key: str) -> Iterator[Fault]:
+    address = settings[key]
+    if not address:
+        yield Fault((), rule.UPSTREAM.id, f'the upstream provider has no "{key}"')
+        return
+    reason = endpoint_fault(address)
+    if reason is not None:
+        yield Fault((key,), rule.UPSTREAM_URL.id, f"{shown(address)} {reason}")
+
+
+def _storage(storage: Mapping[str, Any]) -> Iterator[Fault]:
+    kind, redis = storage["type"], storage["redis_config"]
+    if kind in {"", "memory"}:
+        if redis is not None:
+            message = f'"redis_config" is not looked at, for the type is {kind or "memory"}'
+            yield Fault(("redis_config",), lint.IGNORED.id, message, on_key=True)
+        return
+    if kind != "redis":
+        yield Fault(("type",), rule.STORAGE.id, f'{shown(kind)} is neither "memory" nor "redis"')
+    elif redis is None:
+        yield Fault((), rule.STORAGE.id, 'the storage is redis, and there is no "redis_config"')
+    else:
+        for fault in _redis(redis):
+            yield fault._replace(path=("redis_config", *fault.path))
+
+
+def _redis(redis: Mapping[str, Any]) -> Iterator[Fault]:
+    sentinel, user = redis["sentinel_config"], redis["acl_user_config"]
+    if sentinel is None:
+        yield Fault((), rule.STORAGE.id, 'Redis is reached over Sentinel, and there is no "sentinel_config"')
+    else:
+        for key in ("master_name", "sentinel_addrs"):
+            if not sentinel[key]:
+                yield Fault(("sentinel_config",), rule.STORAGE.id, f'"{key}" is missing')
+    if user is None:
+        yield Fault((), rule.STORAGE.id, 'Redis asks for a user, and there is no "acl_user_config"')
+    else:
+        for key in ("username_env_var", "password_env_var"):
+            if not user[key]:
+                yield Fault(("acl_user_config",), rule.STORAGE.id, f'"{key}" is missing')
+    if not redis["key_prefix"]:
+        yield Fault((), rule.STORAGE.id, '"key_prefix" is missing')
+    for key in _TIMEOUTS:
+        try:
+            parse_duration(redis[key] or "0s")
+        except DurationError:
+            yield Fault((key,), rule.STORAGE.id, f"{shown(redis[key])} is no duration such as 5s")

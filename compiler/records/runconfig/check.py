@@ -1,0 +1,212 @@
+"""Checks of run configurations, by what the runner needs when it starts: its reader takes nearly everything.
+
+Source: toolhive 0.21.0, packages runner, runtime and transport.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.endpoint import remote_fault
+from mcpcfg.compiler.records.catalogue import permission as permission_rule
+from mcpcfg.compiler.records.catalogue import runconfig as rule
+from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
+from mcpcfg.compiler.records.fault import Fault, nearest, shown
+from mcpcfg.compiler.records.permission.check import lint_profile, misfit_faults, unknown_faults
+from mcpcfg.compiler.records.secret.check import lint_secrets
+from mcpcfg.compiler.records.secret.reference import parse_secret
+from mcpcfg.compiler.records.shape import decode
+
+from .auth_server import auth_server_faults
+from .lint import lint_runconfig
+from .middleware import block_faults, header_faults, list_faults
+from .origin import is_of_operator, is_told_elsewhere
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+TRANSPORTS = ("stdio", "sse", "streamable-http")
+PROXY_MODES = ("sse", "streamable-http")
+_MOST_PORT = 65535
+_LEAST_CALLBACK_PORT = 1024
+OLD_KEYS = {
+    "ClientID": "client_id",
+    "ClientSecret": "client_secret",
+    "ClientSecretFile": "client_secret_file",
+    "Scopes": "scopes",
+    "SkipBrowser": "skip_browser",
+    "Timeout": "timeout",
+    "CallbackPort": "callback_port",
+    "UsePKCE": "use_pkce",
+    "Issuer": "issuer",
+    "AuthorizeURL": "authorize_url",
+    "TokenURL": "token_url",
+    "Headers": "headers",
+    "EnvVars": "env_vars",
+    "OAuthParams": "oauth_params",
+    "BearerToken": "bearer_token",
+    "BearerTokenFile": "bearer_token_file",
+}
+"""Keys of ``remote_auth_config`` in files of old versions; ``ClientID`` tells that it is one."""
+NEUTRAL_KEYS = {"cloud_sts_config": "aws_sts_config"}
+"""Keys that carry the cloud's word: how they are spelt where it is left open, and how the product spells them."""
+
+
+def check_runconfig(document: Any, provider: str = "") -> list[Fault]:
+    """Check a run configuration; ``provider`` is what keeps the secrets, empty where it is not known."""
+    own, spelt = _with_own_names(document)
+    current, is_old = _with_new_keys(own)
+    config, misfits, unknown = decode(current, "RunConfig")
+    faults = list(misfit_faults(misfits, rule.UNDECODABLE.id))
+    for number, fault in enumerate(faults):
+        if fault.path == ("remote_auth_config", "timeout"):
+            faults[number] = fault._replace(hint="write nanoseconds: 5m is 300000000000")
+    faults += unknown_faults(unknown, lint.UNKNOWN_FIELD.id)
+    if not misfits:
+        faults += _refusals(config, provider)
+        faults += lint_runconfig(config)
+        if is_of_operator(config):
+            faults = [fault for fault in faults if not is_told_elsewhere(fault)]
+    if is_old:
+        faults = [fault._replace(path=_old_path(fault.path)) for fault in faults]
+        message = "these are the keys of an old version"
+        faults.append(Fault(("remote_auth_config",), lint.DEPRECATED.id, message, on_key=True))
+    return [fault._replace(path=_spelt_path(fault.path, spelt)) for fault in faults] if spelt else faults
+
+
+def _with_own_names(document: Any) -> tuple[Any, dict[str, str]]:
+    """Give the product's names to keys in the neutral spelling, and tell how those were spelt."""
+    if not isinstance(document, dict):
+        return document, {}
+    spelt = {own: neutral for neutral, own in NEUTRAL_KEYS.items() if neutral in document and own not in document}
+    return {NEUTRAL_KEYS[key] if key in spelt.values() else key: value for key, value in document.items()}, spelt
+
+
+def _spelt_path(path: tuple[str | int, ...], spelt: Mapping[str, str]) -> tuple[str | int, ...]:
+    return (spelt[str(path[0])], *path[1:]) if path and path[0] in spelt else path
+
+
+def _with_new_keys(document: Any) -> tuple[Any, bool]:
+    block = document.get("remote_auth_config") if isinstance(document, dict) else None
+    if not isinstance(block, dict) or "ClientID" not in block:
+        return document, False
+    renamed = {OLD_KEYS[key]: value for key, value in block.items() if key in OLD_KEYS}
+    return {**document, "remote_auth_config": renamed}, True
+
+
+def _old_path(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    if path[:1] != ("remote_auth_config",) or len(path) < 2:
+        return path
+    old = next((key for key, new in OLD_KEYS.items() if new == path[1]), path[1])
+    return (path[0], old, *path[2:])
+
+
+def _refusals(config: Mapping[str, Any], provider: str) -> Iterator[Fault]:
+    if not config["image"] and not config["remote_url"]:
+        yield Fault((), rule.NOTHING_TO_RUN.id, 'neither "image" nor "remote_url" is given')
+    yield from _transport(config)
+    yield from _ports(config)
+    for key in ("base_name", "container_name"):
+        if any(part in config[key] for part in ("/", "\\", "\x00")) or config[key].startswith(".."):
+            yield Fault((key,), rule.NAME.id, f"{shown(config[key])} is no name of a file")
+    for name in config["env_vars"] or {}:
+        if not name or "=" in name or "\x00" in name:
+            message = f"{shown(name)} cannot be the name of a variable" if name else "a variable has no name"
+            yield Fault(("env_vars", name), rule.ENVIRONMENT.id, message, on_key=True)
+    yield from _secrets(config, provider)
+    if config["k8s_pod_template_patch"]:
+        yield from _pod_patch(config["k8s_pod_template_patch"])
+    if config["permission_profile"] is not None:
+        for fault in lint_profile(config["permission_profile"], isolated=config["isolate_network"]):
+            yield fault._replace(path=("permission_profile", *fault.path))
+    yield from list_faults(config) if config["middleware_configs"] else block_faults(config)
+    if config["header_forward"] is not None and config["remote_url"]:
+        yield from _header_forward(config["header_forward"])
+    if config["embedded_auth_server_config"] is not None:
+        for fault in auth_server_faults(config["embedded_auth_server_config"]):
+            yield fault._replace(path=("embedded_auth_server_config", *fault.path))
+
+
+def _transport(config: Mapping[str, Any]) -> Iterator[Fault]:
+    transport, remote = config["transport"], config["remote_url"]
+    if transport not in TRANSPORTS:
+        lower = transport.lower()
+        meant = lower if lower in TRANSPORTS else nearest(lower, list(TRANSPORTS))
+        hint = f'write "{meant}"' if meant else None
+        message = f"the transport {shown(transport)} cannot be started" if transport else "the transport is missing"
+        yield Fault(("transport",) if transport else (), rule.TRANSPORT.id, message, hint)
+    elif remote and transport == "stdio":
+        hint = 'write "streamable-http" or "sse", as the server speaks'
+        yield Fault(("transport",), rule.TRANSPORT.id, "a remote server cannot be reached over stdio", hint)
+    if remote and remote_fault(remote) is not None:
+        yield Fault(("remote_url",), rule.REMOTE_URL.id, f"{shown(remote)} {remote_fault(remote)}")
+    mode = config["proxy_mode"]
+    if transport == "stdio" and mode and mode not in PROXY_MODES:
+        message = f'{shown(mode)} is neither "sse" nor "streamable-http"'
+        yield Fault(("proxy_mode",), rule.PROXY_MODE.id, message)
+    if transport == "stdio" and config["stateless"]:
+        yield Fault(("stateless",), rule.STATELESS.id, "a server that speaks stdio cannot be stateless")
+
+
+def _ports(config: Mapping[str, Any]) -> Iterator[Fault]:
+    for key in ("port", "target_port"):
+        if not 0 <= config[key] <= _MOST_PORT:
+            yield Fault((key,), rule.PORT.id, f"{config[key]} is no port")
+    for number, item in enumerate(config["publish"] or ()):
+        reason = _publish_fault(item)
+        if reason is not None:
+            yield Fault(("publish", number), rule.PORT.id, f"{shown(item)} {reason}")
+    callback = (config["remote_auth_config"] or {}).get("callback_port", 0)
+    if callback and not _LEAST_CALLBACK_PORT <= callback <= _MOST_PORT:
+        message = f"the callback port {callback} is not within {_LEAST_CALLBACK_PORT} and {_MOST_PORT}"
+        yield Fault(("remote_auth_config", "callback_port"), rule.PORT.id, message)
+
+
+def _publish_fault(item: str) -> str | None:
+    parts = item.split(":")
+    if len(parts) > 2:
+        return "is neither a port nor HOST:CONTAINER"
+    for part in parts:
+        digits = part[1:] if part[:1] in {"+", "-"} else part
+        if not (digits.isascii() and digits.isdigit()):
+            return f"has {shown(part)} for a port"
+        if not 0 <= int(part[:12]) <= _MOST_PORT:
+            return f"has {part[:12]} for a port, which is none"
+    return None
+
+
+def _secrets(config: Mapping[str, Any], provider: str) -> Iterator[Fault]:
+    read = []
+    for number, text in enumerate(config["secrets"] or ()):
+        secret = parse_secret(text)
+        if secret is None:
+            hint = "write NAME,target=VARIABLE, with no space before target"
+            message = "the secret is not written as NAME,target=VARIABLE"
+            yield Fault(("secrets", number), permission_rule.SECRET_FORM.id, message, hint)
+        else:
+            read.append((("secrets", number), secret))
+    yield from lint_secrets(read, config["env_vars"] or {}, provider)
+
+
+def _pod_patch(text: str) -> Iterator[Fault]:
+    try:
+        patch = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        reason = str(error).lower() if isinstance(error, ValueError) else "it is nested too deeply"
+        yield Fault(("k8s_pod_template_patch",), rule.POD_PATCH.id, f"the patch is no JSON: {reason}")
+        return
+    if not isinstance(patch, dict):
+        yield Fault(("k8s_pod_template_patch",), rule.POD_PATCH.id, f"the patch is {shown(patch)}, not an object")
+
+
+def _header_forward(forward: Mapping[str, Any]) -> Iterator[Fault]:
+    for fault in header_faults(forward["add_plaintext_headers"] or {}):
+        yield fault._replace(path=("header_forward", "add_plaintext_headers", *fault.path))
+    secrets = forward["add_headers_from_secret"] or {}
+    for fault in header_faults(dict.fromkeys(secrets, "")):
+        yield fault._replace(path=("header_forward", "add_headers_from_secret", *fault.path))
+    for name, secret in secrets.items():
+        if not secret:
+            path = ("header_forward", "add_headers_from_secret", name)
+            yield Fault(path, rule.HEADER.id, f"the secret for the header {shown(name)} has no name")

@@ -1,0 +1,184 @@
+"""What in a run configuration has no effect, or another one than it looks.
+
+Source: toolhive 0.21.0, packages runner, runtime, transport and auth/remote.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.endpoint import is_plain_http
+from mcpcfg.compiler.records.catalogue import permission as permission_rule
+from mcpcfg.compiler.records.catalogue import runconfig_lint as rule
+from mcpcfg.compiler.records.fault import Fault, shown
+from mcpcfg.compiler.records.image_reference import parse_image
+from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
+from mcpcfg.compiler.records.secret.place import is_telling
+from mcpcfg.compiler.records.secret.reference import parse_secret
+from mcpcfg.compiler.records.workload.group_name import group_fault, label_fault
+from mcpcfg.compiler.records.workload.name import name_fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+SCHEMA_VERSION = "v0.1.0"
+DEPRECATED = {
+    "env_file_dir": ("", "put the variables into env_vars"),
+    "thv_ca_bundle": ("CACertPath", "write it as CACertPath of the OIDC provider"),
+    "jwks_auth_token_file": ("AuthTokenFile", "write it as AuthTokenFile of the OIDC provider"),
+}
+"""Key to the key of the OIDC provider that counts instead, which the product writes beside it, and what to do."""
+
+_OAUTH = ("client_id", "client_secret", "client_secret_file", "issuer", "authorize_url", "token_url")
+_BEARER = ("bearer_token", "bearer_token_file")
+_PACKAGE = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._+\-]*\Z")
+_LONGEST_PACKAGE = 128
+
+
+def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
+    """Look at a decoded run configuration."""
+    if config["schema_version"] not in {"", SCHEMA_VERSION}:
+        message = f"{shown(config['schema_version'])} is read as {SCHEMA_VERSION}"
+        yield Fault(("schema_version",), rule.SCHEMA_VERSION.id, message)
+    provider = _provider(config)
+    for key, (current, instead) in DEPRECATED.items():
+        if config[key] and provider.get(current) != config[key]:
+            yield Fault((key,), rule.DEPRECATED.id, f'"{key}" is not looked at', instead, on_key=True)
+    yield from _without_effect(config)
+    yield from _remote(config)
+    yield from _variables(config)
+    yield from _plain_secrets(config)
+    yield from _volumes(config)
+    yield from _names(config)
+    if config["runtime_config"] is not None:
+        yield from _build(config["runtime_config"])
+    prefix = config["endpoint_prefix"]
+    if prefix and not prefix.startswith("/"):
+        message = f"the prefix {shown(prefix)} does not begin with a slash"
+        yield Fault(("endpoint_prefix",), rule.ENDPOINT_PREFIX.id, message)
+
+
+def _provider(config: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Give the OIDC provider that counts."""
+    for one in config["middleware_configs"] or ():
+        parameters = one["parameters"]
+        if one["type"] == "auth" and isinstance(parameters, dict) and isinstance(parameters.get("oidc_config"), dict):
+            provider: Mapping[str, Any] = parameters["oidc_config"]
+            return provider
+    return config["oidc_config"] or {}
+
+
+def _without_effect(config: Mapping[str, Any]) -> Iterator[Fault]:
+    remote, transport, mode = config["remote_url"], config["transport"], config["proxy_mode"]
+    told = {
+        "image": bool(remote)
+        and config["image"] not in {remote, config["registry_server_name"]}
+        and "no container is run for a remote server",
+        "proxy_mode": transport not in {"stdio", mode} and f"it becomes {shown(transport)}, the transport",
+        "header_forward": not remote and "headers are forwarded to remote servers alone",
+        "remote_auth_config": not remote
+        and any((config["remote_auth_config"] or {}).get(key) for key in (*_OAUTH, *_BEARER))
+        and "there is no remote server to authenticate to",
+        "allow_docker_gateway": not config["isolate_network"] and "the network is not isolated",
+        "upstream_swap_config": (
+            config["embedded_auth_server_config"] is None
+            and not config["middleware_configs"]
+            and "there is no embedded authorization server"
+        ),
+    }
+    for key, reason in told.items():
+        if reason and config[key]:
+            yield Fault((key,), rule.IGNORED.id, f'"{key}" has no effect: {reason}', on_key=True)
+
+
+def _remote(config: Mapping[str, Any]) -> Iterator[Fault]:
+    if is_plain_http(config["remote_url"]):
+        yield Fault(("remote_url",), rule.INSECURE.id, f"{shown(config['remote_url'])} is plain http")
+    auth = config["remote_auth_config"]
+    if auth is None:
+        return
+    for key in ("client_secret", "bearer_token"):
+        if auth[key] and parse_secret(auth[key]) is None:
+            message = f'the "{key}" is no reference to a secret, but the secret itself'
+            hint = f"keep it in the secret store, and write NAME,target={key}"
+            yield Fault(("remote_auth_config", key), rule.PLAIN_SECRET.id, message, hint)
+    if any(auth[key] for key in _BEARER) and any(auth[key] for key in _OAUTH):
+        key = next(key for key in _OAUTH if auth[key])
+        message = f'"{key}" is not used, for there is a bearer token'
+        yield Fault(("remote_auth_config", key), rule.AUTHENTICATION_TWICE.id, message, on_key=True)
+
+
+def _variables(config: Mapping[str, Any]) -> Iterator[Fault]:
+    transport, port = config["transport"], config["target_port"]
+    set_by_runner = {"MCP_TRANSPORT": transport}
+    if transport != "stdio":
+        set_by_runner |= {"MCP_PORT": str(port), "FASTMCP_PORT": str(port)}
+        if config["target_host"]:
+            set_by_runner["MCP_HOST"] = config["target_host"]
+    for name, value in set_by_runner.items():
+        given = (config["env_vars"] or {}).get(name)
+        if given is not None and given != value and not config["remote_url"]:
+            message = f"{name} becomes {shown(value)} when the server starts"
+            yield Fault(("env_vars", name), rule.VARIABLE_OVERWRITTEN.id, message)
+
+
+def _plain_secrets(config: Mapping[str, Any]) -> Iterator[Fault]:
+    for name, value in (config["env_vars"] or {}).items():
+        if is_telling(name, value):
+            message = f"the value of {name} looks like a secret in plain text"
+            hint = f'keep it in the secret store, and write "NAME,target={name}" in "secrets"'
+            yield Fault(("env_vars", name), rule.PLAIN_SECRET.id, message, hint)
+    forward = config["header_forward"] or {}
+    for name, value in (forward.get("add_plaintext_headers") or {}).items():
+        if is_telling(name, value):
+            message = f"the value of the header {name} looks like a secret in plain text"
+            hint = 'keep it in the secret store, and name it in "add_headers_from_secret"'
+            yield Fault(("header_forward", "add_plaintext_headers", name), rule.PLAIN_SECRET.id, message, hint)
+
+
+def _volumes(config: Mapping[str, Any]) -> Iterator[Fault]:
+    profile = config["permission_profile"] or {}
+    mounted = {*(profile.get("read") or ()), *(profile.get("write") or ())}
+    targets: dict[str, str] = {}
+    for number, volume in enumerate(config["volumes"] or ()):
+        path = ("volumes", number)
+        declaration, _ = split_volume(volume)
+        try:
+            target = parse_mount(declaration).target
+        except MountError as error:
+            yield Fault(path, rule.VOLUME_UNMOUNTED.id, f"the volume {shown(volume)} cannot be mounted: {error}")
+            continue
+        rival = targets.setdefault(target, volume)
+        if rival is not volume:
+            message = f"{shown(rival)} is mounted at {shown(target)} too"
+            yield Fault(path, permission_rule.TARGET_TWICE.id, message)
+        if declaration not in mounted and not config["remote_url"]:
+            message = f"the permission profile does not mount {shown(declaration)}"
+            yield Fault(path, rule.VOLUME_UNMOUNTED.id, message)
+
+
+def _names(config: Mapping[str, Any]) -> Iterator[Fault]:
+    reason = name_fault(config["name"]) if config["name"] else None
+    if reason is not None:
+        message = f"the API does not take the name {shown(config['name'])}: {reason}"
+        yield Fault(("name",), rule.NAME_ODD.id, message)
+    reason = group_fault(config["group"]) if config["group"] else None
+    if reason is not None:
+        message = f"no group can be called {shown(config['group'])}: {reason}"
+        yield Fault(("group",), rule.NAME_ODD.id, message)
+    for key, value in (config["container_labels"] or {}).items():
+        reason = label_fault(key, value)
+        if reason is not None:
+            message = f"the label {shown(key)} cannot be asked for: {reason}"
+            yield Fault(("container_labels", key), rule.NAME_ODD.id, message, severity="info")
+
+
+def _build(runtime: Mapping[str, Any]) -> Iterator[Fault]:
+    image = runtime["builder_image"]
+    if image and (not image.strip() or parse_image(image) is None):
+        yield Fault(("runtime_config", "builder_image"), rule.BUILD.id, f"{shown(image)} is no image")
+    for number, package in enumerate(runtime["additional_packages"] or ()):
+        if not _PACKAGE.match(package) or len(package) > _LONGEST_PACKAGE:
+            path = ("runtime_config", "additional_packages", number)
+            yield Fault(path, rule.BUILD.id, f"{shown(package)} is no name of a package")

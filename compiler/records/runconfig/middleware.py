@@ -1,0 +1,375 @@
+"""What the runner makes middleware of: the blocks of a run configuration, or its own list of them.
+
+Where ``middleware_configs`` is given, it alone counts; else the runner makes middleware of the blocks.
+
+Source: toolhive 0.21.0, package runner (middleware configurations) and the packages of each middleware.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.endpoint import endpoint_fault, is_plain_http
+from mcpcfg.compiler.records import header
+from mcpcfg.compiler.records.catalogue import runconfig as rule
+from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
+from mcpcfg.compiler.records.fault import Fault, nearest, quoted, shown
+from mcpcfg.compiler.records.permission.check import misfit_faults, unknown_faults
+from mcpcfg.compiler.records.shape import decode
+from mcpcfg.compiler.records.side_file.audit import audit_faults
+from mcpcfg.compiler.records.side_file.authz import check_authz
+from mcpcfg.compiler.records.side_file.tool_override import override_faults
+from mcpcfg.compiler.records.side_file.webhook import webhook_faults
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+    from mcpcfg.compiler.source import Path
+
+PARAMETERS = {
+    "auth": "AuthParameters",
+    "tokenexchange": "TokenExchangeParameters",
+    "upstreamswap": "UpstreamSwapParameters",
+    "awssts": "AWSStsParameters",
+    "tool-filter": "ToolFilterParameters",
+    "tool-call-filter": "ToolFilterParameters",
+    "ratelimit": "RateLimitParameters",
+    "telemetry": "TelemetryParameters",
+    "authorization": "AuthorizationParameters",
+    "audit": "AuditParameters",
+    "header-forward": "HeaderForwardParameters",
+    "validating-webhook": "WebhookParameters",
+    "mutating-webhook": "WebhookParameters",
+}
+"""Type of middleware to the Go type of its parameters; the others have none."""
+
+TYPES = (*PARAMETERS, "mcp-parser", "usagemetrics", "recovery")
+BLOCKS = {
+    "oidc_config": "auth",
+    "token_exchange_config": "tokenexchange",
+    "aws_sts_config": "awssts",
+    "tools_filter": "tool-filter",
+    "tools_override": "tool-filter",
+    "rate_limit_config": "ratelimit",
+    "telemetry_config": "telemetry",
+    "authz_config": "authorization",
+    "audit_config": "audit",
+    "validating_webhooks": "validating-webhook",
+    "mutating_webhooks": "mutating-webhook",
+}
+"""Block to the middleware that the runner makes of it."""
+
+TOKEN_TYPES = tuple(f"urn:ietf:params:oauth:token-type:{kind}" for kind in ("access_token", "id_token", "jwt"))
+STRATEGIES = ("replace", "custom")
+LEAST_SESSION, MOST_SESSION = 900, 43200
+_ACCOUNT = re.compile(r"[0-9]{12}\Z")
+_ARN_PARTS = 6
+
+
+def block_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
+    """Look at the blocks of a decoded configuration that has no ``middleware_configs``."""
+    has_server = config["embedded_auth_server_config"] is not None
+    if config["oidc_config"] is not None:
+        yield from _below(("oidc_config",), oidc_faults(config["oidc_config"], has_server=has_server))
+    if config["token_exchange_config"] is not None:
+        yield from _below(("token_exchange_config",), _token_exchange(config["token_exchange_config"]))
+    if config["upstream_swap_config"] is not None and has_server:
+        yield from _below(("upstream_swap_config",), _upstream_swap(config["upstream_swap_config"], is_filled=True))
+    if config["aws_sts_config"] is not None:
+        if not config["remote_url"]:
+            message = "requests are signed for remote servers alone, and there is no remote_url"
+            yield Fault(("aws_sts_config",), rule.STS.id, message, on_key=True)
+        yield from _below(("aws_sts_config",), sts_faults(config["aws_sts_config"]))
+    yield from _tool_filter(config["tools_filter"] or (), ("tools_filter",))
+    yield from _below(("tools_override",), override_faults(config["tools_override"] or {}))
+    if config["rate_limit_config"] is not None:
+        redis = (config["scaling_config"] or {}).get("session_redis")
+        if redis is None or not redis["address"]:
+            message = "limits are counted in Redis, and scaling_config.session_redis has no address"
+            yield Fault(("rate_limit_config",), rule.RATE_LIMIT.id, message, on_key=True)
+        yield from _below(("rate_limit_config",), _rate_limit(config["rate_limit_config"]))
+    if config["telemetry_config"] is not None:
+        yield from _below(("telemetry_config",), _telemetry(config["telemetry_config"]))
+    if config["authz_config"] is not None:
+        yield from _below(("authz_config",), check_authz(config["authz_config"]))
+    if config["audit_config"] is not None:
+        yield from _below(("audit_config",), audit_faults(config["audit_config"]))
+    for key in ("validating_webhooks", "mutating_webhooks"):
+        yield from _below((key,), webhook_faults(config[key] or ()))
+
+
+def list_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
+    """Look at ``middleware_configs`` of a decoded configuration, and at the blocks that they shadow."""
+    has_server = config["embedded_auth_server_config"] is not None
+    types = set()
+    for number, one in enumerate(config["middleware_configs"]):
+        types.add(one["type"])
+        yield from _below(("middleware_configs", number), _middleware(one, has_server=has_server))
+    for key, kind in BLOCKS.items():
+        if config[key] and kind not in types:
+            message = f'"{key}" does nothing, for middleware_configs has no middleware of type {kind}'
+            yield Fault((key,), lint.SHADOWED.id, message, on_key=True)
+
+
+def _middleware(one: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]:
+    kind = one["type"]
+    if kind not in TYPES:
+        meant = nearest(kind, list(TYPES))
+        hint = f'did you mean "{meant}"?' if meant else None
+        path: Path = ("type",) if kind else ()
+        yield Fault(path, rule.MIDDLEWARE.id, f"there is no middleware of type {shown(kind)}", hint)
+        return
+    if kind not in PARAMETERS:
+        return
+    given = one["parameters"]
+    parameters, misfits, unknown = decode(given, PARAMETERS[kind])
+    yield from _below(("parameters",), misfit_faults(misfits, rule.UNDECODABLE.id))
+    yield from _below(("parameters",), unknown_faults(unknown, lint.UNKNOWN_FIELD.id))
+    if not misfits:
+        place = ("parameters",) if given is not None else ()
+        for fault in _PARAMETER_CHECKS[kind](parameters, has_server):
+            yield fault._replace(path=(*place, *fault.path))
+
+
+def _auth(parameters: Mapping[str, Any], has_server: bool) -> Iterator[Fault]:  # noqa: FBT001 - as all in the table
+    if parameters["oidc_config"] is not None:
+        yield from _below(("oidc_config",), oidc_faults(parameters["oidc_config"], has_server=has_server))
+
+
+def _exchange(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+    if parameters["token_exchange_config"] is None:
+        yield Fault((), rule.MIDDLEWARE.id, '"token_exchange_config" is missing')
+    else:
+        yield from _below(("token_exchange_config",), _token_exchange(parameters["token_exchange_config"]))
+
+
+def _swap(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+    given = parameters["config"]
+    if given is None:
+        yield Fault((), rule.TOKEN_HEADER.id, 'the upstream swap has no "provider_name"')
+    else:
+        yield from _below(("config",), _upstream_swap(given, is_filled=False))
+
+
+def _sts(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+    if parameters["aws_sts_config"] is None:
+        yield Fault((), rule.MIDDLEWARE.id, '"aws_sts_config" is missing')
+    else:
+        yield from _below(("aws_sts_config",), sts_faults(parameters["aws_sts_config"]))
+
+
+def _tools(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+    filtered, overrides = parameters["filter_tools"] or (), parameters["tools_override"] or {}
+    yield from _tool_filter(filtered, ("filter_tools",))
+    yield from _below(("tools_override",), override_faults(overrides))
+    if not filtered and not overrides:
+        yield Fault((), rule.TOOL_FILTER.id, "the filter has neither tools nor overrides")
+
+
+def _limits(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+    if not parameters["redis_addr"]:
+        yield Fault((), rule.RATE_LIMIT.id, 'limits are counted in Redis, and "redis_addr" is missing')
+    if parameters["config"] is not None:
+        yield from _below(("config",), _rate_limit(parameters["config"]))
+
+
+def _otel(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+    if parameters["config"] is None:
+        yield Fault((), rule.MIDDLEWARE.id, '"config" is missing')
+    else:
+        yield from _below(("config",), _telemetry(parameters["config"]))
+
+
+def _authorization(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+    if parameters["config_data"] is not None:
+        yield from _below(("config_data",), check_authz(parameters["config_data"]))
+    elif not parameters["config_path"]:
+        yield Fault((), rule.MIDDLEWARE.id, 'neither "config_data" nor "config_path" is given')
+
+
+def _audit(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+    if parameters["config_data"] is not None:
+        yield from _below(("config_data",), audit_faults(parameters["config_data"]))
+
+
+def _headers(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+    yield from _below(("add_headers",), header_faults(parameters["add_headers"] or {}))
+
+
+def _webhooks(parameters: Mapping[str, Any], _: bool) -> Iterator[Fault]:  # noqa: FBT001
+    if not parameters["webhooks"]:
+        yield Fault((), rule.MIDDLEWARE.id, "there are no webhooks")
+    yield from _below(("webhooks",), webhook_faults(parameters["webhooks"] or ()))
+
+
+_PARAMETER_CHECKS = {
+    "auth": _auth,
+    "tokenexchange": _exchange,
+    "upstreamswap": _swap,
+    "awssts": _sts,
+    "tool-filter": _tools,
+    "tool-call-filter": _tools,
+    "ratelimit": _limits,
+    "telemetry": _otel,
+    "authorization": _authorization,
+    "audit": _audit,
+    "header-forward": _headers,
+    "validating-webhook": _webhooks,
+    "mutating-webhook": _webhooks,
+}
+
+
+def oidc_faults(oidc: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]:
+    """Look at a decoded OIDC provider; ``has_server`` says that an embedded authorization server knows the keys."""
+    if not oidc["Issuer"] and not oidc["JWKSURL"] and not has_server:
+        yield Fault((), rule.OIDC.id, "the OIDC provider has neither an Issuer nor a JWKSURL")
+    for key in ("Issuer", "JWKSURL", "IntrospectionURL"):
+        reason = endpoint_fault(oidc[key]) if oidc[key] and not oidc["InsecureAllowHTTP"] and not has_server else None
+        if reason is not None:
+            yield Fault((key,), lint.INSECURE.id, f"{shown(oidc[key])} {reason}: every request will be refused")
+    if oidc["ClientSecret"]:
+        hint = "leave it out, and set TOOLHIVE_OIDC_CLIENT_SECRET where the runner starts"
+        yield Fault(("ClientSecret",), lint.PLAIN_SECRET.id, "the client secret stands in the file", hint)
+
+
+def _token_exchange(exchange: Mapping[str, Any]) -> Iterator[Fault]:
+    yield from _strategy(exchange, "external_token_header_name")
+    address = exchange["token_url"]
+    if not address:
+        yield Fault((), lint.TOKEN_URL.id, 'the token exchange has no "token_url"')
+    elif is_plain_http(address):
+        yield Fault(("token_url",), lint.INSECURE.id, f"{shown(address)} is plain http")
+    elif endpoint_fault(address) is not None:
+        yield Fault(("token_url",), lint.TOKEN_URL.id, f"{shown(address)} {endpoint_fault(address)}")
+    kind = exchange["subject_token_type"]
+    if kind and kind not in TOKEN_TYPES:
+        meant = next((one for one in TOKEN_TYPES if one.endswith(f":{kind}")), None)
+        hint = f'write "{meant}"' if meant else None
+        message = f"{shown(kind)} is no type of token that can be exchanged"
+        yield Fault(("subject_token_type",), lint.TOKEN_URL.id, message, hint)
+    if exchange["client_secret"]:
+        hint = "leave it out, and set TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET where the runner starts"
+        yield Fault(("client_secret",), lint.PLAIN_SECRET.id, "the client secret stands in the file", hint)
+
+
+def _upstream_swap(swap: Mapping[str, Any], *, is_filled: bool) -> Iterator[Fault]:
+    if not swap["provider_name"] and not is_filled:
+        yield Fault((), rule.TOKEN_HEADER.id, 'the upstream swap has no "provider_name"')
+    yield from _strategy(swap, "custom_header_name")
+
+
+def _strategy(block: Mapping[str, Any], name_key: str) -> Iterator[Fault]:
+    strategy = block["header_strategy"]
+    if strategy and strategy not in STRATEGIES:
+        message = f"{shown(strategy)} is neither {quoted(STRATEGIES, last='nor')}"
+        yield Fault(("header_strategy",), rule.TOKEN_HEADER.id, message)
+    elif strategy == "custom" and not block[name_key]:
+        yield Fault(("header_strategy",), rule.TOKEN_HEADER.id, f'"{name_key}" does not say which header')
+
+
+def sts_faults(sts: Mapping[str, Any]) -> Iterator[Fault]:
+    """Look at decoded settings of cloud credentials."""
+    if not sts["region"]:
+        yield Fault((), rule.STS.id, "the region is missing")
+    if not sts["fallback_role_arn"] and not sts["role_mappings"]:
+        yield Fault((), rule.STS.id, "there is neither a fallback_role_arn nor a mapping of roles")
+    if sts["fallback_role_arn"]:
+        yield from _arn(sts["fallback_role_arn"], ("fallback_role_arn",))
+    for number, mapping in enumerate(sts["role_mappings"] or ()):
+        yield from _below(("role_mappings", number), _role_mapping(mapping))
+    seconds = sts["session_duration"]
+    if seconds and not LEAST_SESSION <= seconds <= MOST_SESSION:
+        message = f"a session of {seconds} seconds is not within {LEAST_SESSION} and {MOST_SESSION}"
+        yield Fault(("session_duration",), rule.STS.id, message)
+
+
+def _role_mapping(mapping: Mapping[str, Any]) -> Iterator[Fault]:
+    if bool(mapping["claim"]) == bool(mapping["matcher"]):
+        word = "both" if mapping["claim"] else "neither"
+        yield Fault((), rule.STS.id, f"a mapping takes a claim or a matcher, and this one has {word}")
+    elif mapping["matcher"]:
+        from mcpcfg.compiler.cel.rule import matcher_faults
+
+        for fault in matcher_faults(mapping["matcher"]):
+            message = f"the matcher does not compile: {fault.message} (column {fault.column})"
+            yield Fault(("matcher",), rule.STS.id, message)
+    yield from _arn(mapping["role_arn"], ("role_arn",) if mapping["role_arn"] else ())
+
+
+def _arn(arn: str, path: Path) -> Iterator[Fault]:
+    parts = arn.split(":", _ARN_PARTS - 1)
+    is_role = (
+        len(parts) == _ARN_PARTS
+        and parts[0] == "arn"
+        and parts[2] == "iam"
+        and _ACCOUNT.match(parts[4]) is not None
+        and parts[5].startswith("role/")
+    )
+    if not is_role:
+        hint = "write arn:aws:iam::ACCOUNT:role/NAME, with an account of twelve digits"
+        yield Fault(path, rule.STS.id, f"{shown(arn)} is no ARN of a role" if arn else "the role is missing", hint)
+
+
+def _tool_filter(tools: Iterable[str], path: Path) -> Iterator[Fault]:
+    for number, tool in enumerate(tools):
+        if not tool:
+            yield Fault((*path, number), rule.TOOL_FILTER.id, "the name of a tool is empty")
+
+
+def _rate_limit(limits: Mapping[str, Any]) -> Iterator[Fault]:
+    for key in ("shared", "perUser"):
+        yield from _bucket(limits[key], (key,))
+    seen: set[str] = set()
+    for number, tool in enumerate(limits["tools"] or ()):
+        for key in ("shared", "perUser"):
+            yield from _bucket(tool[key], ("tools", number, key))
+        if tool["shared"] is None and tool["perUser"] is None:
+            message = f"the tool {shown(tool['name'])} has no limit"
+            yield Fault(("tools", number), lint.RATE_LIMIT_IDLE.id, message)
+        if tool["name"] in seen:
+            message = f"the tool {shown(tool['name'])} has limits above already; these count"
+            yield Fault(("tools", number, "name"), lint.RATE_LIMIT_IDLE.id, message)
+        seen.add(tool["name"])
+    if limits["shared"] is None and limits["perUser"] is None and not limits["tools"]:
+        yield Fault((), lint.RATE_LIMIT_IDLE.id, "nothing is limited")
+
+
+def _bucket(bucket: Mapping[str, Any] | None, path: Path) -> Iterator[Fault]:
+    if bucket is None:
+        return
+    if bucket["maxTokens"] < 1:
+        yield Fault((*path, "maxTokens"), rule.RATE_LIMIT.id, f"{bucket['maxTokens']} tokens are less than one")
+    if bucket["refillPeriod"] <= 0:
+        yield Fault((*path, "refillPeriod"), rule.RATE_LIMIT.id, "the refill period is not above zero")
+
+
+def _telemetry(telemetry: Mapping[str, Any]) -> Iterator[Fault]:
+    if telemetry["endpoint"] and not telemetry["tracingEnabled"] and not telemetry["metricsEnabled"]:
+        message = "there is an endpoint, and neither tracingEnabled nor metricsEnabled is true"
+        yield Fault(("endpoint",), rule.TELEMETRY.id, message)
+    rate = telemetry["samplingRate"]
+    if rate and not _is_rate(rate):
+        yield Fault(("samplingRate",), lint.SAMPLING.id, f"{shown(rate)} is no number from 0 to 1")
+
+
+def _is_rate(text: str) -> bool:
+    try:
+        return 0 <= float(text) <= 1
+    except ValueError:
+        return False
+
+
+def header_faults(headers: Mapping[str, str]) -> Iterator[Fault]:
+    """Look at headers with plain values; paths begin at them."""
+    for name, value in headers.items():
+        reason = header.name_fault(name) or header.value_fault(value)
+        if reason is not None:
+            found = rule.HEADER if header.is_restricted(name) else lint.HEADER_UNUSABLE
+            message = f"the header {shown(name)} cannot be forwarded: {reason}"
+            yield Fault((name,), found.id, message, on_key=True)
+
+
+def _below(path: Path, faults: Iterable[Fault]) -> Iterator[Fault]:
+    for fault in faults:
+        yield fault._replace(path=(*path, *fault.path))

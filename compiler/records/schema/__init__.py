@@ -1,0 +1,1 @@
+"""Records against their JSON Schemas."""

@@ -1,0 +1,1 @@
+"""References to secrets, and where secrets stand in plain text."""

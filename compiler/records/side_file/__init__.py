@@ -1,0 +1,1 @@
+"""Files that a run refers to: authorization, audit, webhooks, tool overrides, variables."""

@@ -1,0 +1,45 @@
+"""Audit configurations: files of their own, and those inside of run configurations.
+
+Source: toolhive 0.21.0, package audit.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.records.catalogue import side_file as rule
+from mcpcfg.compiler.records.fault import Fault, nearest, shown
+from mcpcfg.compiler.records.permission.check import misfit_faults, unknown_faults
+from mcpcfg.compiler.records.shape import decode
+from mcpcfg.compiler.vmcp.audit_event import EVENT_TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+
+def check_audit(document: Any) -> list[Fault]:
+    """Check an audit configuration file."""
+    config, misfits, unknown = decode(document, "AuditLogConfig")
+    faults = [*misfit_faults(misfits, rule.UNDECODABLE.id), *unknown_faults(unknown, rule.UNKNOWN_FIELD.id)]
+    if misfits:
+        return faults
+    if isinstance(document, dict) and document.get("enabled") is False:
+        message = "audit is on although this is false, for the configuration is there"
+        faults.append(Fault(("enabled",), rule.AUDIT_SWITCH.id, message))
+    return [*faults, *audit_faults(config)]
+
+
+def audit_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
+    """Look at a decoded audit configuration."""
+    for key in ("eventTypes", "excludeEventTypes"):
+        for number, event in enumerate(config[key] or ()):
+            if event not in EVENT_TYPES:
+                meant = nearest(event, list(EVENT_TYPES)) or nearest(f"mcp_{event}", list(EVENT_TYPES))
+                hint = f'did you mean "{meant}"?' if meant else None
+                yield Fault((key, number), rule.AUDIT_EVENT.id, f"{shown(event)} is no event that can be chosen", hint)
+    for number, event in enumerate(config["excludeEventTypes"] or ()):
+        if event in (config["eventTypes"] or ()):
+            message = f"{shown(event)} is asked for as well, and is left out"
+            yield Fault(("excludeEventTypes", number), rule.AUDIT_CONFLICT.id, message)
+    if config["maxDataSize"] < 0:
+        yield Fault(("maxDataSize",), rule.AUDIT_SIZE.id, f"{config['maxDataSize']} is below 0")

@@ -1,0 +1,120 @@
+"""Authorization configurations: files of their own, and those inside of run configurations.
+
+Source: toolhive 0.21.0, packages authz/authorizers, authz/authorizers/cedar and authz/authorizers/http.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.golang import url
+from mcpcfg.compiler.records.catalogue import authz as rule
+from mcpcfg.compiler.records.catalogue.side_file import UNDECODABLE, UNKNOWN_FIELD
+from mcpcfg.compiler.records.fault import Fault, nearest, shown
+from mcpcfg.compiler.records.permission.check import misfit_faults, unknown_faults
+from mcpcfg.compiler.records.shape import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.source import Path
+
+TYPES = ("cedarv1", "httpv1")
+CLAIM_MAPPINGS = ("mpe", "standard")
+_BODIES = {"cedarv1": ("cedar", "CedarOptions"), "httpv1": ("pdp", "DecisionPointOptions")}
+
+
+def check_authz(document: Any) -> list[Fault]:
+    """Check an authorization configuration."""
+    if not isinstance(document, dict):
+        return [Fault((), UNDECODABLE.id, f"an object is expected here, not {shown(document)}")]
+    fields = {key.lower(): key for key in document}
+    faults: list[Fault] = []
+    for name in ("version", "type"):
+        value = document.get(fields.get(name, name))
+        if value is not None and not isinstance(value, str):
+            faults.append(Fault((fields[name],), UNDECODABLE.id, f"text is expected here, not {shown(value)}"))
+        elif not value:
+            path = (fields[name],) if name in fields else ()
+            faults.append(Fault(path, rule.AUTHZ_TYPE.id, f'the configuration states no "{name}"'))
+    kind = document.get(fields.get("type", "type"))
+    if isinstance(kind, str) and kind and kind not in TYPES:
+        meant = nearest(kind, list(TYPES))
+        message = f'{shown(kind)} is neither "cedarv1" nor "httpv1"'
+        hint = f'did you mean "{meant}"?' if meant else None
+        faults.append(Fault((fields["type"],), rule.AUTHZ_TYPE.id, message, hint))
+    if faults or not isinstance(kind, str):
+        return faults
+    return list(_check_body(document, fields, kind))
+
+
+def is_loadable(document: Any) -> bool:
+    """Tell whether the product loads a configuration; policies and entities are read only when a proxy starts."""
+    fatal = {UNDECODABLE.id, rule.AUTHZ_TYPE.id, rule.AUTHZ_INCOMPLETE.id}
+    return not any(fault.code in fatal for fault in check_authz(document))
+
+
+def _check_body(document: Mapping[str, Any], fields: Mapping[str, str], kind: str) -> Iterator[Fault]:
+    key, name = _BODIES[kind]
+    path: Path = (fields.get(key, key),)
+    body = document.get(fields.get(key, key))
+    if body is None:
+        path = path if key in fields else ()
+        yield Fault(path, rule.AUTHZ_INCOMPLETE.id, f'a configuration of type {kind} has no "{key}"')
+        return
+    decoded, misfits, unknown = decode(body, name)
+    if not isinstance(body, dict):
+        misfits = misfits[:1]
+    for fault in (*misfit_faults(misfits, UNDECODABLE.id), *unknown_faults(unknown, UNKNOWN_FIELD.id)):
+        yield fault._replace(path=(*path, *fault.path))
+    if misfits:
+        return
+    for fault in _cedar(decoded) if kind == "cedarv1" else _decision_point(decoded, body):
+        yield fault._replace(path=(*path, *fault.path))
+
+
+def _cedar(options: Mapping[str, Any]) -> Iterator[Fault]:
+    from mcpcfg.compiler.cedar.entities import entities_faults
+    from mcpcfg.compiler.cedar.policy import ignored_rest, never_matches, policy_faults
+
+    policies = options["policies"]
+    if not policies:
+        yield Fault(() if policies is None else ("policies",), rule.AUTHZ_INCOMPLETE.id, "there are no policies")
+    for number, text in enumerate(policies or ()):
+        path = ("policies", number)
+        found = policy_faults(text)
+        for fault in found:
+            yield Fault(path, rule.POLICY.id, f"the policy cannot be read: {_placed(fault)}")
+        if not found:
+            rest = ignored_rest(text)
+            if rest is not None:
+                yield Fault(path, rule.POLICY_REST.id, _placed(rest))
+            for fault in never_matches(text):
+                yield Fault(path, rule.POLICY_IDLE.id, f"the policy never applies: {_placed(fault)}")
+    for fault in entities_faults(options["entities_json"]):
+        yield Fault(("entities_json",), rule.ENTITIES.id, f"the entities cannot be read: {_placed(fault)}")
+
+
+def _placed(fault: Any) -> str:
+    return f"{fault.message} (line {fault.line}, column {fault.column} of the text)"
+
+
+def _decision_point(options: Mapping[str, Any], body: Mapping[str, Any]) -> Iterator[Fault]:
+    address = options["http"]["url"]
+    if not address:
+        path = ("http",) if isinstance(body.get("http"), dict) else ()
+        yield Fault(path, rule.AUTHZ_INCOMPLETE.id, 'the decision point has no "http.url"')
+    elif _scheme(address) not in {"http", "https"}:
+        message = f"{shown(address)} is no http or https URL"
+        yield Fault(("http", "url"), rule.AUTHZ_INCOMPLETE.id, message)
+    mapping = options["claim_mapping"]
+    if mapping not in CLAIM_MAPPINGS:
+        message = f'{shown(mapping)} is neither "mpe" nor "standard"' if mapping else '"claim_mapping" is missing'
+        yield Fault(("claim_mapping",) if mapping else (), rule.AUTHZ_INCOMPLETE.id, message)
+
+
+def _scheme(address: str) -> str:
+    try:
+        return url.parse(address).scheme
+    except url.UrlError:
+        return ""

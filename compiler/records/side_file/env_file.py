@@ -1,0 +1,96 @@
+"""Files of environment variables, as the runner reads them: lines ``KEY=VALUE``, with nothing of a shell about them.
+
+Source: toolhive 0.21.0, package runner, files of environment variables.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from mcpcfg.compiler.golang import space
+from mcpcfg.compiler.records.catalogue import side_file as rule
+from mcpcfg.compiler.records.fault import shown
+from mcpcfg.compiler.source import Span
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding, Rule
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
+_TELLABLE = re.compile(r"[A-Za-z0-9_.\- \"']{0,40}\Z")
+"""What may be shown of a name: longer ones and odd ones may be part of a secret."""
+_QUOTED = re.compile(r"""(["']).*\1\s*(?:#.*)?\Z""")
+_EXPORT = "export "
+
+
+class Line(NamedTuple):
+    """A line that is no comment.
+
+    Attributes:
+        number: Its number, from 1.
+        start: Where it begins on it, from 0.
+        key: What stands before the equals sign, or the whole line.
+        value: What stands behind it; ``None`` where there is none.
+    """
+
+    number: int
+    start: int
+    key: str
+    value: str | None
+
+
+def lines(text: str) -> Iterator[Line]:
+    """Read a file; white space around a line and the word ``export`` before it are no part of it."""
+    for number, written in enumerate(text.split("\n"), 1):
+        line = space.trim(written)
+        if not line or line.startswith("#"):
+            continue
+        start = written.find(line)
+        if line.startswith(_EXPORT):
+            line = line[len(_EXPORT) :]
+            start += len(_EXPORT)
+        key, equals, value = line.partition("=")
+        yield Line(number, start, key, value if equals else None)
+
+
+def _value_span(line: Line, file: str) -> Span:
+    """Give what no report shows of a line: its value, or all of it where it is no setting of a variable.
+
+    A line of a key that runs over several may end in ``=``.
+    """
+    start, end = line.start + 1, line.start + 1 + len(line.key)
+    if line.value is None or _TELLABLE.match(line.key) is None:
+        return Span(file, line.number, start, line.number, end + 1 + len(line.value or ""))
+    return Span(file, line.number, end + 1, line.number, end + 1 + len(line.value))
+
+
+def check_env_file(text: str, file: str) -> list[Finding]:
+    """Check a file of environment variables."""
+    findings: list[Finding] = []
+    first: dict[str, int] = {}
+
+    def tell(found: Rule, line: Line, message: str, hint: str | None = None, *, on_value: bool = False) -> None:
+        start = line.start + 1 + (len(line.key) + 1 if on_value else 0)
+        length = len(line.value or "") if on_value else len(line.key) or 1
+        span = Span(file, line.number, start, line.number, start + length)
+        findings.append(found.finding(span, message, document=0, hint=hint, hidden=(_value_span(line, file),)))
+
+    for line in lines(text):
+        if line.value is None:
+            tell(rule.ENV_SKIPPED, line, "the line has no = and is skipped")
+            continue
+        if not line.key:
+            tell(rule.ENV_KEY, line, "the variable has no name")
+            continue
+        if not _NAME.match(line.key):
+            name = shown(line.key) if _TELLABLE.match(line.key) else "what stands before the equals sign"
+            tell(rule.ENV_NAME, line, f"{name} is no name that every program can read")
+        if _QUOTED.match(line.value):
+            tell(rule.ENV_QUOTED, line, "the quotes become part of the value", "leave them out", on_value=True)
+        seen = first.setdefault(line.key, line.number)
+        if seen != line.number:
+            name = line.key if _TELLABLE.match(line.key) else "the variable"
+            tell(rule.ENV_TWIN, line, f"{name} is set on line {seen} already; this line counts")
+    return findings

@@ -1,0 +1,49 @@
+"""Overrides of tools: files of their own, and those inside of run configurations.
+
+Source: toolhive 0.21.0, packages cli and mcp.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.records.catalogue import side_file as rule
+from mcpcfg.compiler.records.fault import Fault, shown
+from mcpcfg.compiler.records.permission.check import misfit_faults, unknown_faults
+from mcpcfg.compiler.records.shape import decode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+
+def check_tool_overrides(document: Any) -> list[Fault]:
+    """Check a file of tool overrides."""
+    config, misfits, unknown = decode(document, "ToolOverrideFile")
+    faults = [*misfit_faults(misfits, rule.UNDECODABLE.id), *unknown_faults(unknown, rule.UNKNOWN_FIELD.id)]
+    if misfits:
+        return faults
+    if config["toolsOverride"] is None:
+        return [*faults, Fault((), rule.OVERRIDES_MISSING.id, 'there is no "toolsOverride"')]
+    found = override_faults(config["toolsOverride"])
+    return [*faults, *(fault._replace(path=("toolsOverride", *fault.path)) for fault in found)]
+
+
+def override_faults(overrides: Mapping[str, Mapping[str, Any]]) -> Iterator[Fault]:
+    """Look at decoded overrides by the names of the tools; paths begin at the overrides."""
+    first: dict[str, str] = {}
+    for tool, override in overrides.items():
+        if not tool:
+            yield Fault((tool,), rule.OVERRIDE_EMPTY.id, "the name of the tool is empty", on_key=True)
+        if not override["name"] and not override["description"]:
+            message = f"the override of {shown(tool)} has neither a name nor a description"
+            yield Fault((tool,), rule.OVERRIDE_EMPTY.id, message)
+        name = override["name"]
+        if not name:
+            continue
+        rival = first.setdefault(name, tool)
+        if rival != tool:
+            message = f"{shown(rival)} is called {shown(name)} too"
+            yield Fault((tool, "name"), rule.OVERRIDE_TWIN.id, message)
+        elif name != tool and name in overrides and not overrides[name]["name"]:
+            message = f"another tool keeps the name {shown(name)}"
+            yield Fault((tool, "name"), rule.OVERRIDE_TWIN.id, message)

@@ -1,0 +1,105 @@
+"""Webhooks: files of their own, and those inside of run configurations.
+
+Source: toolhive 0.21.0, package webhook.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.golang import url
+from mcpcfg.compiler.golang.duration import format_duration
+from mcpcfg.compiler.golang.shape import Types
+from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
+from mcpcfg.compiler.records.catalogue import side_file as rule
+from mcpcfg.compiler.records.fault import Fault, shown
+from mcpcfg.compiler.records.permission.check import misfit_faults, unknown_faults
+from mcpcfg.compiler.records.shape import TYPES, decode, read_duration
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from mcpcfg.compiler.golang.shape import Misfit
+    from mcpcfg.compiler.source import Path
+
+LEAST_TIMEOUT, MOST_TIMEOUT = 1_000_000_000, 30_000_000_000
+POLICIES = ("fail", "ignore")
+
+
+def check_webhook_file(data: Any, written: Callable[[Path], str | None] | None = None) -> list[Fault]:
+    """Check a file of webhooks.
+
+    Args:
+        data: What it holds.
+        written: Gives the text of a scalar in a file that is read as YAML; none where it is read as JSON.
+    """
+    config, misfits, unknown = decode(data, "WebhookFile") if written is None else _decode_yaml(data, written)
+    faults = [*misfit_faults(misfits, rule.UNDECODABLE.id), *unknown_faults(unknown, rule.UNKNOWN_FIELD.id)]
+    if not misfits:
+        for key in ("validating", "mutating"):
+            faults += [fault._replace(path=(key, *fault.path)) for fault in webhook_faults(config[key] or ())]
+    return faults
+
+
+_YAML_TYPES = Types(
+    TYPES.structs, {**TYPES.hooks, "nanoseconds": TYPES.hooks["nanoseconds"]._replace(decode=read_duration)}
+)
+"""Of a number YAML makes no duration, other than the types' own readers of JSON."""
+
+
+def _decode_yaml(data: Any, written: Callable[[Path], str | None]) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
+    decoder = YamlDecoder(_YAML_TYPES, text=written)
+    config: dict[str, Any] = decoder.decode(data, ("struct", "WebhookFile"))
+    return config, decoder.misfits, decoder.unknown
+
+
+def webhook_faults(webhooks: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
+    """Look at a list of decoded webhooks; paths begin at the list."""
+    seen: set[str] = set()
+    for number, webhook in enumerate(webhooks):
+        for fault in _webhook(webhook):
+            yield fault._replace(path=(number, *fault.path))
+        if webhook["name"] in seen:
+            message = f"another webhook of the list is called {shown(webhook['name'])} too"
+            yield Fault((number, "name"), rule.WEBHOOK_TWIN.id, message)
+        seen.add(webhook["name"])
+
+
+def _webhook(webhook: Mapping[str, Any]) -> Iterator[Fault]:
+    if not webhook["name"]:
+        yield Fault((), rule.WEBHOOK_INCOMPLETE.id, "a webhook has no name")
+    yield from _address(webhook)
+    policy = webhook["failure_policy"]
+    if policy not in POLICIES:
+        message = f'{shown(policy)} is neither "fail" nor "ignore"' if policy else "a webhook has no failure_policy"
+        yield Fault(("failure_policy",) if policy else (), rule.WEBHOOK_INCOMPLETE.id, message)
+    timeout = webhook["timeout"]
+    if (timeout != 0 and timeout < LEAST_TIMEOUT) or timeout > MOST_TIMEOUT:
+        message = f"a timeout of {format_duration(timeout)} is not within 1s and 30s"
+        hint = "a number counts nanoseconds" if 0 < timeout < 1_000_000 else None
+        yield Fault(("timeout",), rule.WEBHOOK_TIMEOUT.id, message, hint)
+    tls = webhook["tls_config"]
+    if tls is not None and bool(tls["client_cert_path"]) != bool(tls["client_key_path"]):
+        missing = "client_key_path" if tls["client_cert_path"] else "client_cert_path"
+        yield Fault(("tls_config",), rule.WEBHOOK_CERTIFICATE.id, f'"{missing}" is missing beside the other')
+    if webhook["hmac_secret_ref"]:
+        message = "calls are not signed, for the secret is not looked up"
+        yield Fault(("hmac_secret_ref",), rule.WEBHOOK_UNSIGNED.id, message)
+
+
+def _address(webhook: Mapping[str, Any]) -> Iterator[Fault]:
+    address = webhook["url"]
+    if not address:
+        yield Fault((), rule.WEBHOOK_INCOMPLETE.id, "a webhook has no url")
+        return
+    try:
+        scheme = url.parse(address.replace("#", "%23")).scheme
+    except url.UrlError:
+        yield Fault(("url",), rule.WEBHOOK_INCOMPLETE.id, f"{shown(address)} is no URL")
+        return
+    if not scheme and not address.startswith("/"):
+        yield Fault(("url",), rule.WEBHOOK_INCOMPLETE.id, f"{shown(address)} is no absolute URL")
+        return
+    tls = webhook["tls_config"]
+    if scheme != "https" and not (tls is not None and tls["insecure_skip_verify"]):
+        yield Fault(("url",), rule.WEBHOOK_INSECURE.id, f"{shown(address)} is not https")

@@ -1,0 +1,1 @@
+"""Skills: their folders, what is installed."""

@@ -1,0 +1,262 @@
+"""Checks of the folder of a skill: what the service refuses and warns of, and what does not come out as meant.
+
+Source: toolhive 0.21.0, package skills (ValidateSkillDir); toolhive-core 0.0.16, package oci/skills.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from mcpcfg.compiler.document import Document
+from mcpcfg.compiler.reading.excerpt import Excerpt
+from mcpcfg.compiler.reading.fault import Fault as TextFault
+from mcpcfg.compiler.records.catalogue import skill as rule
+from mcpcfg.compiler.records.fault import nearest, quoted, shown
+from mcpcfg.compiler.records.image_reference import parse_image
+from mcpcfg.compiler.source import Span
+
+from . import front_matter
+from .folder import SKILL_FILE
+from .front_matter import FrontMatter, UnfitError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding, Rule, Severity
+    from mcpcfg.compiler.source import Path
+
+    from .folder import SkillFolder
+    from .front_matter import Split
+
+NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,62}[a-z0-9]\Z")
+MOST_DEPENDENCIES = 100
+MOST_DESCRIPTION = 1024
+MOST_COMPATIBILITY = 500
+MOST_LINES = 500
+MOST_FILES = 1000
+MOST_PACKAGED_BYTES = 100 * 1024 * 1024
+_KEYS = [*front_matter.TEXTS, *front_matter.LISTS, "metadata"]
+_WARNED = frozenset({rule.COMMAS.id, rule.LONG_FILE.id})
+
+
+class CheckedSkill(NamedTuple):
+    """The folder of a skill, checked.
+
+    Attributes:
+        findings: What is wrong or doubtful, in the order in which the service tells it.
+        front: Its front matter, where that can be read.
+        body: The text below it.
+    """
+
+    findings: list[Finding]
+    front: FrontMatter | None = None
+    body: str = ""
+
+    @property
+    def errors(self) -> list[str]:
+        """The messages of what the service refuses."""
+        return [finding.message for finding in self.findings if finding.stage != "lint"]
+
+    @property
+    def warnings(self) -> list[str]:
+        """The messages of what the service warns of."""
+        return [finding.message for finding in self.findings if finding.rule in _WARNED]
+
+
+def check_skill(folder: SkillFolder) -> CheckedSkill:
+    """Check the folder of a skill."""
+    file = SKILL_FILE if folder.path == "." else f"{folder.path.rstrip('/')}/{SKILL_FILE}"
+    if folder.content is None:
+        found = rule.FILE_UNREADABLE if folder.problem else rule.FILE_MISSING
+        name = shown(folder.name)
+        message = folder.problem or f"the folder {name} has no {SKILL_FILE}"
+        twin = next((one.path for one in folder.entries if one.path.lower() == SKILL_FILE.lower()), None)
+        hint = f"{twin} is there; the name counts letter by letter" if twin else None
+        return CheckedSkill([found.finding(Span(file, 1, 1, 1, 1), message, hint=hint)])
+    content = folder.content
+    parts = front_matter.split(content)
+    return _Check(folder, file, content, parts).run()
+
+
+class _Check:
+    """Checks one folder whose ``SKILL.md`` is there."""
+
+    def __init__(self, folder: SkillFolder, file: str, content: bytes, parts: Split) -> None:
+        self._folder = folder
+        self._content = content
+        self._parts = parts
+        self._text = content.decode("utf-8", "surrogateescape")
+        self._whole = Excerpt(file, self._text, 0, len(self._text), 0)
+        start, end = self._at(parts.start), self._at(parts.end)
+        line = self._whole.span(start, start).line - 1
+        excerpt = Excerpt(file, self._text, start, end, line)
+        self._front_text = self._text[start:end]
+        self._start = start
+        self._document = Document(file, 0, None, dialect="vmcp", excerpt=excerpt, ordinal=0)
+        self._findings: list[Finding] = []
+        self._explained: set[str] = set()
+        """Unknown keys that are told already, as what is missing."""
+
+    def run(self) -> CheckedSkill:
+        self._links()
+        try:
+            front = self._front()
+        except UnfitError as error:
+            self._tell(rule.VALUE_UNFIT, error.path, error.message)
+            front = None
+        except TextFault as fault:
+            span = self._whole.span(self._start + fault.start, self._start + fault.end)
+            self._findings.append(fault.rule.finding(span, fault.message, document=0, hint=fault.hint))
+            front = None
+        if front is None:
+            return CheckedSkill(self._findings)
+        self._fields(front)
+        self._warnings(front)
+        self._lints(front)
+        body = self._content[self._parts.body : self._parts.stop].decode("utf-8", "replace")
+        return CheckedSkill(self._findings, front, body)
+
+    def _at(self, offset: int) -> int:
+        return len(self._content[:offset].decode("utf-8", "surrogateescape"))
+
+    def _tell(
+        self, found: Rule, path: Path, message: str, hint: str | None = None, severity: Severity | None = None
+    ) -> None:
+        span = self._document.span(path)
+        self._findings.append(
+            found.finding(span, message, document=0, path=path, hint=hint, severity=severity),
+        )
+
+    def _tell_at(self, found: Rule, start: int, end: int, message: str, hint: str | None = None) -> None:
+        self._findings.append(found.finding(self._whole.span(start, end), message, document=0, hint=hint))
+
+    def _links(self) -> None:
+        link = "." if self._folder.is_link else next((e.path for e in self._folder.entries if e.kind == "link"), None)
+        if link is not None:
+            what = "the folder is itself" if link == "." else f"{shown(link)} is"
+            self._tell_at(rule.LINK, 0, 0, f"{what} a symbolic link", "copy what it leads to")
+
+    def _front(self) -> FrontMatter | None:
+        parts = self._parts
+        if parts.fault is not None:
+            at = self._at(parts.start)
+            hint = "delete the byte order mark before ---" if self._text.startswith("\ufeff") else None
+            self._tell_at(rule.MARKER_MISSING, at, at, parts.fault, hint)
+            return None
+        front = front_matter.read(self._front_text)
+        count = len(front.lists["toolhive.requires"])
+        if count > MOST_DEPENDENCIES:
+            message = f"the skill needs {count} others, and {MOST_DEPENDENCIES} are allowed"
+            self._tell(rule.TOO_MANY_DEPENDENCIES, ("toolhive.requires",), message)
+            return None
+        return front
+
+    def _fields(self, front: FrontMatter) -> None:
+        if front.texts["name"]:
+            self._name(front.texts["name"])
+        else:
+            self._missing(front, "name", rule.NAME_MISSING)
+        if not front.texts["description"]:
+            self._missing(front, "description", rule.DESCRIPTION_MISSING)
+        limits = (
+            ("description", MOST_DESCRIPTION, rule.DESCRIPTION_LONG),
+            ("compatibility", MOST_COMPATIBILITY, rule.COMPATIBILITY_LONG),
+        )
+        for key, most, found in limits:
+            length = len(front.texts[key].encode("utf-8", "surrogateescape"))
+            if length > most:
+                self._tell(found, (key,), f"the {key} takes {length} bytes, and {most} are allowed")
+
+    def _missing(self, front: FrontMatter, key: str, found: Rule) -> None:
+        """Tell that a key is missing: where it is probably misspelt, at the key that stands for it."""
+        meant = None if key in front.keys else next((one for one in front.keys if _meant(one) == key), None)
+        if meant is None:
+            self._tell(found, (key,) if key in front.keys else (), f"the skill has no {key}")
+            return
+        self._explained.add(meant)
+        message, hint = f"the skill has no {key}: the key {shown(meant)} is not known", f'did you mean "{key}"?'
+        span = self._document.key_span((meant,))
+        self._findings.append(found.finding(span, message, document=0, path=(), hint=hint))
+
+    def _name(self, name: str) -> None:
+        reason = name_fault(name)
+        if reason is not None:
+            self._tell(rule.NAME_REFUSED, ("name",), f"the name {shown(name)} is refused: {reason}")
+        if name != self._folder.name:
+            message = f"the skill is called {shown(name)}, and its folder {shown(self._folder.name)}"
+            self._tell(rule.NAME_DIFFERS, ("name",), message)
+
+    def _warnings(self, front: FrontMatter) -> None:
+        tools = front.lists["allowed-tools"]
+        if tools and b"," in self._content and b"allowed-tools:" in self._content:
+            written = self._document.scalar(("allowed-tools",)) or ""
+            if "," in written:
+                message = "the allowed tools have commas between them, which other clients may not understand"
+                self._tell(rule.COMMAS, ("allowed-tools",), message, "put spaces between them")
+            else:
+                message = "the service will warn of commas between allowed tools, for there are others in the file"
+                self._tell(rule.COMMAS, ("allowed-tools",), message, severity="info")
+        lines = self._content.count(b"\n") + 1
+        if lines > MOST_LINES:
+            self._tell_at(rule.LONG_FILE, 0, 0, f"{SKILL_FILE} has {lines} lines, and {MOST_LINES} are advised")
+
+    def _lints(self, front: FrontMatter) -> None:
+        end = self._at(self._parts.end)
+        line_start = max(self._text.rfind("\n", 0, end), self._text.rfind("\r", 0, end)) + 1
+        after = self._text[end + 3 : end + 4]
+        if line_start != end or after not in {"", "\n", "\r", " ", "\t"}:
+            message = "these three hyphens end the front matter, though they are not alone on their line"
+            self._tell_at(rule.MARKER_INSIDE, end, end + 3, message)
+        for key in front.keys:
+            meant = _meant(key)
+            if meant is not None and key not in self._explained:
+                span = self._document.key_span((key,))
+                message = f"the key {shown(key)} is not known and is skipped"
+                hint = f'did you mean "{meant}"?'
+                self._findings.append(rule.KEY_UNKNOWN.finding(span, message, document=0, path=(key,), hint=hint))
+        for number, reference in enumerate(front.lists["toolhive.requires"]):
+            if reference and parse_image(reference, shortest=1) is None:
+                path: Path = ("toolhive.requires", number)
+                in_text = "toolhive.requires" not in front.is_list
+                message = f"{shown(reference)} is no reference of an OCI artifact"
+                self._tell(rule.DEPENDENCY_NO_REFERENCE, path[:1] if in_text else path, message)
+        spaced = [tool for tool in front.lists["allowed-tools"] if " " in tool and "(" not in tool]
+        if spaced and "allowed-tools" not in front.is_list:
+            message = f"{quoted(spaced, last='and')} are taken as one tool each, for a comma stands in the list"
+            self._tell(rule.TOOL_WITH_SPACE, ("allowed-tools",), message)
+        for message in _packaging(self._folder):
+            self._tell_at(rule.NOT_PACKAGED, 0, 0, message)
+
+
+def name_fault(name: str) -> str | None:
+    """Say why the name of a skill is refused, or ``None``."""
+    if not NAME.match(name):
+        return "it takes 2 to 64 lower-case letters, digits and hyphens, with no hyphen at the ends"
+    return "it has two hyphens in a row" if "--" in name else None
+
+
+def packaged(folder: SkillFolder) -> list[tuple[str, int]]:
+    """List the files that a package of the skill holds, with their sizes: ``SKILL.md`` first, the others sorted."""
+    files = [(one.path, one.size) for one in folder.entries if one.kind == "file" and not _is_hidden(one.path)]
+    return sorted(files, key=lambda file: (file[0] != SKILL_FILE, file[0].encode("utf-8", "surrogateescape")))
+
+
+def _is_hidden(path: str) -> bool:
+    return any(part.startswith(".") for part in path.split("/"))
+
+
+def _packaging(folder: SkillFolder) -> Iterator[str]:
+    other = next((one.path for one in folder.entries if one.kind == "other" and not _is_hidden(one.path)), None)
+    if other is not None:
+        yield f"{shown(other)} is neither a file nor a folder, which no package holds"
+    files = [file for file in packaged(folder) if file[0] != SKILL_FILE]
+    if len(files) > MOST_FILES:
+        yield f"a package holds {MOST_FILES} files besides {SKILL_FILE}, and the folder has {len(files)}"
+    if sum(size for _, size in files) > MOST_PACKAGED_BYTES:
+        yield f"a package holds {MOST_PACKAGED_BYTES // 2**20} MiB, and the folder has more"
+
+
+def _meant(key: str) -> str | None:
+    """Give the key that was probably meant by one that is not known."""
+    return None if key in _KEYS else nearest(key, _KEYS) or nearest(key.replace("_", "-"), _KEYS)

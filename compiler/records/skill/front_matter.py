@@ -1,0 +1,211 @@
+"""The front matter of a ``SKILL.md``: where it ends, and what the service reads in it.
+
+Source: toolhive 0.21.0, package skills (ParseSkillMD), over gopkg.in/yaml.v3 v3.0.1 decoding into a struct.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mcpcfg.compiler.golang import space
+from mcpcfg.compiler.reading.bound import MAX_DEPTH
+from mcpcfg.compiler.reading.character import forbidden
+from mcpcfg.compiler.reading.data import resolve
+from mcpcfg.compiler.reading.fault import Fault as TextFault
+from mcpcfg.compiler.reading.location import target_of
+from mcpcfg.compiler.reading.tree import compose
+from mcpcfg.compiler.records.fault import shown
+from mcpcfg.compiler.syntax_rule import BEYOND_BOUNDS, DUPLICATE_KEY, EXCESSIVE_ALIASES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.reading.node import Node
+
+MARKER = b"---"
+MOST_BYTES = 64 * 1024
+TEXTS = ("name", "description", "version", "license", "compatibility")
+LISTS = ("allowed-tools", "toolhive.requires")
+_MOST_STEPS = 100_000
+_CORE = "tag:yaml.org,2002:"
+_RESOLVED = frozenset({None, "!", f"{_CORE}null"})
+
+
+class Split(NamedTuple):
+    """Where the parts of a ``SKILL.md`` are, in bytes.
+
+    Attributes:
+        start: Where the front matter begins.
+        end: Where the marker after it begins.
+        body: Where the rest begins.
+        stop: Where it ends.
+        fault: What is wrong, or ``None``; then nothing else counts.
+    """
+
+    start: int
+    end: int
+    body: int
+    stop: int
+    fault: str | None = None
+
+
+class FrontMatter(NamedTuple):
+    """What the front matter says.
+
+    Attributes:
+        texts: Key to text, for each of ``TEXTS``; empty where the key is missing.
+        lists: Key to items, for each of ``LISTS``.
+        metadata: The metadata, all of it text.
+        keys: The keys as they are written, in order.
+        is_list: Those of ``LISTS`` that are written as lists.
+    """
+
+    texts: dict[str, str]
+    lists: dict[str, list[str]]
+    metadata: dict[str, str]
+    keys: tuple[str, ...]
+    is_list: frozenset[str]
+
+
+class UnfitError(Exception):
+    """A value of the front matter does not fit its key; ``path`` leads to it."""
+
+    def __init__(self, path: tuple[str | int, ...], message: str) -> None:
+        super().__init__(message)
+        self.path = path
+        self.message = message
+
+
+def split(content: bytes) -> Split:
+    """Find the front matter: from the marker that the file begins with to the next one, wherever that stands."""
+    first, stop = space.trimmed(content)
+    if not content.startswith(MARKER, first, stop):
+        return Split(first, first, first, stop, "the file does not begin with ---")
+    start = first + len(MARKER)
+    start += content.startswith(b"\n", start, stop)
+    end = content.find(MARKER, start, min(stop, start + MOST_BYTES + len(MARKER)))
+    if end < 0 and stop - start > MOST_BYTES:
+        return Split(start, start, start, stop, f"no --- ends the front matter within {MOST_BYTES:,} bytes")
+    if end < 0:
+        return Split(start, start, start, stop, "no --- ends the front matter")
+    body = end + len(MARKER)
+    body += content.startswith(b"\n", body, stop)
+    return Split(start, end, body, stop)
+
+
+def read(text: str) -> FrontMatter:
+    """Read the text between the markers.
+
+    Raises:
+        TextFault: The text is no YAML.
+        UnfitError: A value does not fit its key.
+    """
+    forbidden(text)
+    root = next(compose(text), None)
+    found = FrontMatter(dict.fromkeys(TEXTS, ""), {key: [] for key in LISTS}, {}, (), frozenset())
+    if root is None:
+        return found
+    target = target_of(root)
+    if target.kind != "mapping":
+        raise UnfitError((), f"keys and values are expected here, not {_kind(target)}")
+    reader = _Reader()
+    as_lists = set()
+    pairs = dict(reader.pairs(target, ()))
+    for key, value in pairs.items():
+        if key in found.texts:
+            found.texts[key] = reader.text(value, (key,)) or ""
+        elif key in found.lists:
+            found.lists[key][:] = reader.texts(value, key)
+            if target_of(value).kind == "sequence":
+                as_lists.add(key)
+        elif key == "metadata":
+            found.metadata.update(reader.metadata(value))
+    return found._replace(keys=tuple(pairs), is_list=frozenset(as_lists))
+
+
+class _Reader:
+    """Reads values as Go reads them into its types: text takes any scalar as it is written."""
+
+    def __init__(self) -> None:
+        self._steps = 0
+
+    def _step(self, node: Node) -> None:
+        self._steps += 1
+        if self._steps > _MOST_STEPS:
+            message = "nearly all of the front matter is repeated by aliases"
+            raise TextFault(EXCESSIVE_ALIASES, message, node.start, node.end)
+
+    def pairs(self, node: Node, path: tuple[str | int, ...], around: tuple[Node, ...] = ()) -> Iterator[Any]:
+        """Yield the keys and values of a mapping, each key once: its own before what is merged."""
+        _refuse_twins(node)
+        seen: set[str] = set()
+        merged: Node | None = None
+        for key, value in node.value:
+            self._step(key)
+            if key.kind == "scalar" and key.value == "<<" and key.plain:
+                merged = value
+                continue
+            name = self.text(key, path)
+            if name is not None and name not in seen:
+                seen.add(name)
+                yield name, value
+        for source in () if merged is None else merged.value if merged.kind == "sequence" else [merged]:
+            target = target_of(source)
+            self._step(source)
+            if len(around) > MAX_DEPTH:
+                message = f"mappings are merged more than {MAX_DEPTH} deep"
+                raise TextFault(BEYOND_BOUNDS, message, source.start, source.end)
+            if target.kind != "mapping" or any(target is one for one in (node, *around)):
+                raise UnfitError((*path, "<<"), "a merge key takes a mapping, or a list of mappings")
+            for name, value in self.pairs(target, path, (node, *around)):
+                if name not in seen:
+                    seen.add(name)
+                    yield name, value
+
+    def text(self, node: Node, path: tuple[str | int, ...]) -> str | None:
+        """Give a scalar as text; ``None`` for null."""
+        target = target_of(node)
+        if target.kind != "scalar":
+            raise UnfitError(path, f"text is expected here, not {_kind(target)}")
+        value = resolve(target, "vmcp")
+        if value is None:
+            return None
+        is_binary = target.tag == f"{_CORE}binary"
+        text: str = value if is_binary else target.value
+        return text
+
+    def texts(self, node: Node, key: str) -> list[str]:
+        """Give a list of texts, or the parts of one text: between commas where it has any, else between spaces."""
+        target = target_of(node)
+        if target.kind == "sequence":
+            items = [self.text(item, (key, number)) for number, item in enumerate(target.value)]
+            return [item for item in items if item is not None]
+        if target.kind == "mapping":
+            raise UnfitError((key,), "a list is expected here, or names with spaces between them, not a mapping")
+        if target.tag in _RESOLVED and resolve(target, "vmcp") is None:
+            return []
+        text: str = target.value
+        parts = [space.trim(part) for part in text.split(",")] if "," in text else space.fields(text)
+        return [part for part in parts if part]
+
+    def metadata(self, node: Node) -> dict[str, str]:
+        """Give a mapping of text to text; null becomes the empty text."""
+        target = target_of(node)
+        if target.kind == "scalar" and resolve(target, "vmcp") is None:
+            return {}
+        if target.kind != "mapping":
+            raise UnfitError(("metadata",), f"keys and values are expected here, not {_kind(target)}")
+        pairs = self.pairs(target, ("metadata",))
+        return {name: self.text(value, ("metadata", name)) or "" for name, value in pairs}
+
+
+def _kind(node: Node) -> str:
+    return {"mapping": "a mapping", "sequence": "a list"}.get(node.kind, f"the text {shown(node.value)}")
+
+
+def _refuse_twins(node: Node) -> None:
+    first: dict[str, Node] = {}
+    for key, _ in node.value:
+        if key.kind == "scalar" and first.setdefault(key.value, key) is not key:
+            message = f"the key {shown(key.value)} is written twice"
+            raise TextFault(DUPLICATE_KEY, message, key.start, key.end, hint="keep one of the two")

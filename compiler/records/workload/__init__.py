@@ -1,0 +1,1 @@
+"""Workload requests: checked, compiled, converted, told."""

@@ -1,0 +1,206 @@
+"""Workload requests: what the service refuses, and what it takes though it is doubtful.
+
+Source: toolhive 0.21.0, workload routes, workload service, RunConfig builder.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mcpcfg.compiler.golang import url
+from mcpcfg.compiler.records import header
+from mcpcfg.compiler.records.catalogue import workload as rule
+from mcpcfg.compiler.records.fault import Fault, quoted, shown
+from mcpcfg.compiler.records.image_reference import parse_image
+from mcpcfg.compiler.records.permission.check import misfit_faults, unknown_faults
+from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
+from mcpcfg.compiler.records.secret.reference import SecretReference, supplies
+from mcpcfg.compiler.records.shape import decode
+
+from .compile import Lookup, Machine, is_port, look_up, runtime_config, transport_of, wanted_ports
+from .image import is_package
+from .lint import lint_workload
+from .name import name_fault
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.finding import Severity
+    from mcpcfg.compiler.records.registry.file import LoadedRegistry
+
+_PACKAGE = re.compile(r"[A-Za-z0-9._][A-Za-z0-9._+-]*\Z")
+
+
+class CheckedWorkload(NamedTuple):
+    """A request that was read.
+
+    Attributes:
+        request: The request, decoded.
+        lookup: What the registry knows of its image.
+        faults: What is wrong or doubtful.
+        refused: Whether the service refuses it; there is no RunConfig then.
+    """
+
+    request: dict[str, Any]
+    lookup: Lookup
+    faults: list[Fault]
+    refused: bool
+
+
+def check_workload(document: Any, registry: LoadedRegistry | None, machine: Machine) -> CheckedWorkload:
+    """Check a request to create a workload, against a registry where there is one."""
+    request, misfits, unknown = decode(document, "WorkloadRequest")
+    faults = list(misfit_faults(misfits, rule.UNDECODABLE.id))
+    if misfits:
+        return CheckedWorkload(request, Lookup(), faults, refused=True)
+    lookup = look_up(request, registry)
+    faults += _refusals(request, lookup, machine)
+    refused = any(fault.severity is None for fault in faults)
+    from mcpcfg.compiler.records.catalogue.workload_lint import UNKNOWN_FIELD
+
+    faults += unknown_faults(unknown, UNKNOWN_FIELD.id)
+    faults += lint_workload(request, lookup, machine)
+    return CheckedWorkload(request, lookup, faults, refused)
+
+
+def _refusals(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> Iterator[Fault]:
+    if not request["image"] and not request["url"]:
+        yield Fault((), rule.NOTHING_TO_RUN.id, 'neither "image" nor "url" is given')
+    reason = name_fault(request["name"])
+    if reason is not None:
+        path = ("name",) if request["name"] else ()
+        yield Fault(path, rule.NAME_REFUSED.id, f"the name {shown(request['name'])} is refused: {reason}")
+    if request["proxy_mode"] not in {"", "sse", "streamable-http"}:
+        message = f'{shown(request["proxy_mode"])} is neither "sse" nor "streamable-http"'
+        yield Fault(("proxy_mode",), rule.PROXY_MODE.id, message)
+    yield from _oauth(request["oauth_config"])
+    yield from _headers(request["header_forward"])
+    yield from _runtime(request)
+    yield from _transport(request, lookup)
+    for i, volume in enumerate(request["volumes"] or ()):
+        try:
+            parse_mount(split_volume(volume)[0])
+        except MountError as error:
+            hint = "leave :rw out, writing is the default" if volume.endswith(":rw") else None
+            yield Fault(("volumes", i), rule.VOLUME.id, f"the volume {shown(volume)} cannot be read: {error}", hint)
+    if request["authz_config"] and machine.authz(request["authz_config"]) is None:
+        message = f"no usable authorization file {shown(request['authz_config'])} is among the given files"
+        severity: Severity | None = None if machine.is_complete else "info"
+        yield Fault(("authz_config",), rule.AUTHZ_FILE.id, message, severity=severity)
+    yield from _variables(request, lookup)
+    yield from _tools(request, lookup)
+
+
+def resource_fault(resource: str) -> str | None:
+    """Say why a text is no resource indicator (RFC 8707), or ``None``."""
+    try:
+        parts = url.parse(resource)
+    except url.UrlError as error:
+        return str(error)
+    if not parts.scheme:
+        return "it has no scheme"
+    if not parts.host:
+        return "it has no host"
+    return "it has a fragment" if parts.fragment else None
+
+
+def _oauth(oauth: Mapping[str, Any]) -> Iterator[Fault]:
+    reason = resource_fault(oauth["resource"]) if oauth["resource"] else None
+    if reason is not None:
+        message = f"{shown(oauth['resource'])} is no resource indicator: {reason}"
+        yield Fault(("oauth_config", "resource"), rule.RESOURCE.id, message)
+    port = oauth["callback_port"]
+    if port != 0 and not 1024 <= port <= 65535:
+        message = f"the callback port {port} is not between 1024 and 65535"
+        yield Fault(("oauth_config", "callback_port"), rule.CALLBACK_PORT.id, message)
+
+
+def _headers(forward: Mapping[str, Any] | None) -> Iterator[Fault]:
+    if forward is None:
+        return
+    for side in ("add_plaintext_headers", "add_headers_from_secret"):
+        for name, value in (forward[side] or {}).items():
+            reason = header.name_fault(name)
+            if reason is None:
+                reason = header.value_fault(value) if side == "add_plaintext_headers" else _secret_fault(value)
+            if reason is not None:
+                message = f"the header {shown(name)} cannot be forwarded: {reason}"
+                yield Fault(("header_forward", side, name), rule.HEADER.id, message, on_key=True)
+
+
+def _secret_fault(name: str) -> str | None:
+    return None if name else "the secret with its value has no name"
+
+
+def _runtime(request: Mapping[str, Any]) -> Iterator[Fault]:
+    runtime = runtime_config(request)
+    if runtime is None:
+        return
+    if runtime["builder_image"] and parse_image(runtime["builder_image"]) is None:
+        message = f"{shown(runtime['builder_image'])} is no image reference"
+        yield Fault(("runtime_config", "builder_image"), rule.RUNTIME.id, message)
+    for i, package in enumerate(request["runtime_config"]["additional_packages"] or ()):
+        if package.strip() and not _PACKAGE.match(package.strip()):
+            message = f"{shown(package)} is no name of a package"
+            yield Fault(("runtime_config", "additional_packages", i), rule.RUNTIME.id, message)
+    if request["url"] or not is_package(request["image"]):
+        message = "only a package (uvx://, npx://, go://) is built, and nothing else has build settings"
+        yield Fault(("runtime_config",), rule.RUNTIME.id, message, on_key=True)
+
+
+def _transport(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
+    transport = transport_of(request, lookup)
+    if not transport:
+        given = request["transport"] or (lookup.entry or {}).get("transport", "")
+        message = f"{shown(given)} is none of {quoted(['stdio', 'sse', 'streamable-http'])}"
+        yield Fault(("transport",), rule.TRANSPORT.id, message)
+    port, _ = wanted_ports(request, lookup, transport)
+    if not is_port(port):
+        yield Fault(("proxy_port",), rule.PROXY_PORT.id, f"{port} is no port that can be bound")
+
+
+def _variables(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
+    entry = lookup.image_entry
+    if entry is None:
+        return
+    references = [str(SecretReference(**secret)) for secret in request["secrets"] or ()]
+    given = request["env_vars"]
+    for spec in entry["env_vars"] or ():
+        name = spec["name"]
+        if name in (given or {}) or any(supplies(reference, name) for reference in references):
+            continue
+        if spec["required"]:
+            message = f'the registry entry "{entry["name"]}" requires the variable "{name}"'
+            hint = 'give it in "secrets"' if spec["secret"] else 'give it in "env_vars"'
+            yield Fault((), rule.VARIABLE_MISSING.id, message, hint)
+        elif spec["secret"]:
+            message = (
+                f'the registry entry "{entry["name"]}" marks the variable "{name}" as secret, and nothing gives it'
+            )
+            yield Fault((), rule.SECRET_MISSING.id, message, 'give it in "secrets"')
+        elif spec["default"] and given is None:
+            message = f'the service fails on the default of "{name}" where "env_vars" is missing'
+            yield Fault((), rule.DEFAULT_CRASH.id, message, 'add "env_vars": {}')
+
+
+def _tools(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
+    overrides = request["tools_override"] or {}
+    for name, new in overrides.items():
+        if not new["name"] and not new["description"]:
+            message = f'the override of "{name}" has neither a name nor a description'
+            yield Fault(("tools_override", name), rule.OVERRIDE_EMPTY.id, message)
+    entry = lookup.image_entry
+    if entry is None or entry["tools"] is None:
+        return
+    known = entry["tools"]
+    for name in overrides:
+        if name not in known:
+            message = f'"{name}" is none of the tools of "{entry["name"]}"'
+            yield Fault(("tools_override", name), rule.TOOL_UNKNOWN.id, message, on_key=True)
+    actual = {new["name"]: name for name, new in sorted(overrides.items(), reverse=True)}
+    for i, tool in enumerate(request["tools"] or ()):
+        if actual.get(tool, tool) not in known:
+            message = f'"{tool}" is none of the tools of "{entry["name"]}"'
+            hint = f"it has {quoted(known, last='and')}" if len(known) <= 8 else None
+            yield Fault(("tools", i), rule.TOOL_UNKNOWN.id, message, hint)

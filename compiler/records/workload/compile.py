@@ -1,0 +1,372 @@
+"""A workload request and a registry to the RunConfig that the service would store.
+
+What the service takes from its machine is given in ``Machine``. Where it would draw a port at random and none is
+given, one that follows from the workload's name is taken instead, and told.
+
+Source: toolhive 0.21.0, workload service and RunConfig builder.
+"""
+
+from __future__ import annotations
+
+import copy
+import hashlib
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mcpcfg.compiler.golang import url
+from mcpcfg.compiler.golang.json import indented
+from mcpcfg.compiler.golang.value import SortedMap
+from mcpcfg.compiler.records.permission.builtin import NETWORK_PROFILE
+from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
+from mcpcfg.compiler.records.registry.query import NoSuchServerError, find_server
+from mcpcfg.compiler.records.secret.reference import SecretReference
+from mcpcfg.compiler.records.shape import encode, zero
+
+from .image import built_image, is_package
+from .name import image_base_name, safe_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from mcpcfg.compiler.records.registry.file import LoadedRegistry
+
+SCHEMA_VERSION = "v0.1.0"
+LOCALHOST = "127.0.0.1"
+DEFAULT_CALLBACK_PORT = 8666
+DEFAULT_GROUP = "default"
+HTTP_TRANSPORTS = ("sse", "streamable-http")
+LEAST_DRAWN_PORT, MOST_DRAWN_PORT = 10000, 65535
+
+TRANSPORTS = {
+    spelling: transport
+    for transport in ("stdio", "sse", "streamable-http", "inspector")
+    for spelling in (transport, transport.upper())
+}
+"""What the service takes as a transport: lower case, or all capitals."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Machine:
+    """What the service takes from the machine that it runs on.
+
+    Attributes:
+        proxy_port: The free port that it would find for the proxy.
+        target_port: The free port that it would find for the container.
+        usage_metrics: Whether usage metrics are on.
+        registry_url: The registry URL of its configuration.
+        registry_api_url: The registry API URL of its configuration.
+        seconds: The time of the call, for names and tags that hold it.
+        authz: Reads an authorization file by its path: its content, or ``None`` where it cannot be read.
+        is_complete: Whether a file that cannot be read is not there; else it may be on the machine.
+        secrets_provider: What keeps its secrets; empty where it is not known.
+    """
+
+    proxy_port: int | None = None
+    target_port: int | None = None
+    usage_metrics: bool = True
+    registry_url: str = ""
+    registry_api_url: str = ""
+    seconds: int = 0
+    authz: Callable[[str], Any] = field(default=lambda _: None)
+    is_complete: bool = True
+    secrets_provider: str = ""
+
+
+class Lookup(NamedTuple):
+    """What the registry knows of the image of a request.
+
+    Attributes:
+        entry: The entry, or ``None`` for a plain image.
+        remote: Whether the entry is one of a remote server.
+        ambiguous: The full names of the servers that the short name stands for, where there are several.
+    """
+
+    entry: dict[str, Any] | None = None
+    remote: bool = False
+    ambiguous: tuple[str, ...] = ()
+
+    @property
+    def image_entry(self) -> dict[str, Any] | None:
+        """The entry, where it is one of a container."""
+        return None if self.remote else self.entry
+
+
+def look_up(request: Mapping[str, Any], registry: LoadedRegistry | None) -> Lookup:
+    """Look for the image of a request in the registry; a request with a URL is not looked up."""
+    if registry is None or request["url"] or not request["image"] or is_package(request["image"]):
+        return Lookup()
+    try:
+        remote, entry = find_server(registry, request["image"])
+    except NoSuchServerError as error:
+        return Lookup(ambiguous=error.names)
+    # An element that is null breaks the service; the check of the registry tells it.
+    variables = [spec for spec in entry["env_vars"] or () if spec is not None]
+    return Lookup({**entry, "env_vars": variables}, remote)
+
+
+def runconfig_text(config: Mapping[str, Any]) -> str:
+    """Write a RunConfig as the service does, with a newline at its end."""
+    return indented(encode(config, "RunConfig")) + "\n"
+
+
+def drawn_port(name: str, kind: str) -> int:
+    """Give the port that stands for one that the service would draw: always the same for a name."""
+    digest = hashlib.sha256(f"{kind}:{name}".encode("utf-8", "surrogatepass")).digest()
+    return LEAST_DRAWN_PORT + int.from_bytes(digest[:8]) % (MOST_DRAWN_PORT - LEAST_DRAWN_PORT)
+
+
+def is_port(number: int) -> bool:
+    """Tell whether a socket can be bound to ``number``, as far as that does not depend on the machine."""
+    return 0 <= number <= 65535
+
+
+def transport_of(request: Mapping[str, Any], lookup: Lookup) -> str:
+    """Give the transport that a request asks for, or that it gets."""
+    if request["transport"]:
+        return TRANSPORTS.get(request["transport"], "")
+    if request["url"]:
+        return "streamable-http"
+    entry = lookup.image_entry
+    return TRANSPORTS.get(entry["transport"], "") if entry is not None and entry["transport"] else "stdio"
+
+
+def compile_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> dict[str, Any]:
+    """Build the RunConfig (decoded) of a request that has no errors."""
+    config = zero("RunConfig")
+    entry = lookup.image_entry
+    transport = transport_of(request, lookup)
+    config |= {
+        "schema_version": SCHEMA_VERSION,
+        "image": _image(request, lookup, machine),
+        "remote_url": request["url"],
+        "cmd_args": request["cmd_arguments"],
+        "name": request["name"],
+        "transport": transport,
+        "host": request["host"] or LOCALHOST,
+        "target_host": _target_host(request["url"]),
+        "volumes": request["volumes"],
+        "secrets": [str(SecretReference(**secret)) for secret in request["secrets"] or ()],
+        "isolate_network": request["network_isolation"],
+        "trust_proxy_headers": request["trust_proxy_headers"],
+        "proxy_mode": transport if transport != "stdio" else request["proxy_mode"] or "streamable-http",
+        "group": request["group"] or DEFAULT_GROUP,
+        "tools_filter": request["tools"],
+        "tools_override": request["tools_override"] or {},
+        "authz_config_path": request["authz_config"],
+        "remote_auth_config": _remote_auth(request, lookup),
+        "oidc_config": _oidc(request["oidc"]),
+    }
+    if not config["cmd_args"] and entry is not None and entry["args"]:
+        config["cmd_args"] = list(entry["args"])
+    if lookup.entry is not None:
+        config["registry_server_name"] = lookup.entry["name"]
+        config |= {"registry_url": machine.registry_url, "registry_api_url": machine.registry_api_url}
+    config["port"], config["target_port"] = _ports(request, lookup, transport, machine)
+    config["permission_profile"] = _profile(request, entry)
+    config["env_vars"] = _environment(request, entry, transport, config["target_port"])
+    _name_container(config)
+    config["container_labels"] = _labels(config)
+    if request["authz_config"]:
+        config["authz_config"] = machine.authz(request["authz_config"])
+    config["middleware_configs"] = _middleware(request, config, machine)
+    _add_headers(config, request["header_forward"])
+    if not request["url"]:
+        config["runtime_config"] = runtime_config(request)
+    return config
+
+
+def runtime_config(request: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Give the build settings of a request as the service takes them: trimmed, ``None`` where nothing is left."""
+    given = request["runtime_config"]
+    if given is None:
+        return None
+    image = given["builder_image"].strip()
+    packages = [package.strip() for package in given["additional_packages"] or () if package.strip()]
+    if not image and not packages:
+        return None
+    return {"builder_image": image, "additional_packages": packages or None}
+
+
+def _image(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> str:
+    if request["url"]:
+        return ""
+    image: str = request["image"]
+    if is_package(image):
+        return built_image(image, machine.seconds)
+    return str(lookup.entry["image"]) if lookup.image_entry is not None and lookup.entry is not None else image
+
+
+def _target_host(remote_url: str) -> str:
+    if not remote_url:
+        return LOCALHOST
+    try:
+        return url.parse(remote_url).host
+    except url.UrlError:
+        return LOCALHOST
+
+
+def default_resource(remote_url: str) -> str:
+    """Derive the resource indicator (RFC 8707) from the URL of a remote server; empty where that does not work."""
+    try:
+        parts = url.parse(remote_url)
+    except url.UrlError:
+        return ""
+    if not parts.scheme or not parts.host:
+        return ""
+    from dataclasses import replace
+
+    return str(replace(parts, scheme=parts.scheme.lower(), host=parts.host.lower(), fragment="", raw_fragment=""))
+
+
+def _remote_auth(request: Mapping[str, Any], lookup: Lookup) -> dict[str, Any]:
+    auth = zero("RemoteAuthConfig")
+    oauth = request["oauth_config"]
+    if request["url"]:
+        auth |= {
+            key: oauth[key]
+            for key in (
+                "client_id",
+                "scopes",
+                "issuer",
+                "authorize_url",
+                "token_url",
+                "use_pkce",
+                "oauth_params",
+                "callback_port",
+                "skip_browser",
+            )
+        }
+        auth["resource"] = oauth["resource"] or default_resource(request["url"])
+        auth["headers"] = request["headers"]
+    elif lookup.remote and lookup.entry is not None and lookup.entry["oauth_config"] is not None:
+        entry = lookup.entry
+        said = entry["oauth_config"]
+        auth |= {
+            key: said[key]
+            for key in ("scopes", "callback_port", "issuer", "authorize_url", "token_url", "use_pkce", "oauth_params")
+        }
+        auth["client_id"] = oauth["client_id"]
+        auth["resource"] = oauth["resource"] or said["resource"] or default_resource(entry["url"])
+        auth |= {"headers": entry["headers"], "env_vars": entry["env_vars"]}
+    else:
+        return auth | {"callback_port": DEFAULT_CALLBACK_PORT}
+    for key in ("client_secret", "bearer_token"):
+        if oauth[key] is not None:
+            auth[key] = str(SecretReference(**oauth[key]))
+    return auth
+
+
+def _oidc(oidc: Mapping[str, Any]) -> dict[str, Any] | None:
+    if not any(oidc[key] for key in ("issuer", "audience", "jwks_url", "client_id")):
+        return None
+    return zero("TokenValidatorConfig") | {
+        "Issuer": oidc["issuer"],
+        "Audience": oidc["audience"],
+        "JWKSURL": oidc["jwks_url"],
+        "ClientID": oidc["client_id"],
+        "Scopes": oidc["scopes"],
+    }
+
+
+def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: Machine) -> tuple[int, int]:
+    port, target = wanted_ports(request, lookup, transport)
+    name = request["name"]
+    if port == 0:
+        port = machine.proxy_port or drawn_port(name, "proxy")
+    if transport not in HTTP_TRANSPORTS:
+        return port, 0
+    if target == 0 or not is_port(target):
+        target = machine.target_port or drawn_port(name, "target")
+    return port, target
+
+
+def wanted_ports(request: Mapping[str, Any], lookup: Lookup, transport: str) -> tuple[int, int]:
+    """Give the ports of the proxy and the container that request and registry ask for; 0 for a free one."""
+    port, target = request["proxy_port"], request["target_port"]
+    entry = lookup.image_entry
+    if entry is not None and transport in HTTP_TRANSPORTS:
+        port = port or max(entry["proxy_port"], 0)
+        target = target or max(entry["target_port"], 0)
+    if lookup.remote and lookup.entry is not None:
+        port = port or max(lookup.entry["proxy_port"], 0)
+    return port, target
+
+
+def _profile(request: Mapping[str, Any], entry: Mapping[str, Any] | None) -> dict[str, Any]:
+    given = request["permission_profile"]
+    if given is None and entry is not None:
+        given = entry["permissions"]
+    profile: dict[str, Any] = copy.deepcopy(NETWORK_PROFILE if given is None else given)
+    taken = {mount.target for side in ("read", "write") for text in profile[side] or () for mount in _mounts(text)}
+    for volume in request["volumes"] or ():
+        text, read_only = split_volume(volume)
+        target = parse_mount(text).target
+        if target in taken:
+            continue
+        taken.add(target)
+        side = "read" if read_only else "write"
+        profile[side] = [*(profile[side] or ()), text]
+    return profile
+
+
+def _mounts(text: str) -> list[Any]:
+    try:
+        return [parse_mount(text)]
+    except MountError:
+        return []
+
+
+def _environment(request: Mapping[str, Any], entry: Mapping[str, Any] | None, transport: str, target: int) -> SortedMap:
+    out = SortedMap(request["env_vars"] or {})
+    for spec in (entry["env_vars"] or ()) if entry is not None else ():
+        if spec["default"] and not spec["required"] and not spec["secret"]:
+            out.setdefault(spec["name"], spec["default"])
+    out["MCP_TRANSPORT"] = transport
+    if transport in HTTP_TRANSPORTS and target > 0:
+        out |= {"MCP_PORT": str(target), "FASTMCP_PORT": str(target)}
+    return out
+
+
+def _name_container(config: dict[str, Any]) -> None:
+    if config["image"]:
+        name = safe_name(config["name"]) or image_base_name(config["image"])
+        config |= {"container_name": name, "base_name": name}
+    else:
+        config |= {"container_name": config["name"], "base_name": safe_name(config["name"])}
+
+
+def _labels(config: Mapping[str, Any]) -> SortedMap:
+    return SortedMap(
+        {
+            "toolhive": "true",
+            "toolhive-name": config["container_name"] or config["name"],
+            "toolhive-basename": config["base_name"],
+            "toolhive-transport": config["transport"],
+            "toolhive-port": str(config["port"]),
+        }
+    )
+
+
+def _middleware(request: Mapping[str, Any], config: Mapping[str, Any], machine: Machine) -> list[dict[str, Any]]:
+    out: list[dict[str, Any]] = []
+    if request["tools"] or request["tools_override"]:
+        overrides = SortedMap(
+            (tool, {"name": new["name"], "description": new["description"]})
+            for tool, new in (request["tools_override"] or {}).items()
+        )
+        parameters = {"filter_tools": request["tools"], "tools_override": overrides}
+        out += [{"type": kind, "parameters": parameters} for kind in ("tool-filter", "tool-call-filter")]
+    out += [{"type": "auth", "parameters": {}}, {"type": "mcp-parser", "parameters": {}}]
+    if machine.usage_metrics:
+        out.append({"type": "usagemetrics", "parameters": {}})
+    if request["authz_config"]:
+        data = {"config_path": request["authz_config"], "config_data": config["authz_config"]}
+        out.append({"type": "authorization", "parameters": data})
+    out.append({"type": "recovery", "parameters": None})
+    return out
+
+
+def _add_headers(config: dict[str, Any], given: Mapping[str, Any] | None) -> None:
+    if given is None or not any(given.values()):
+        return
+    config["header_forward"] = {key: value or None for key, value in given.items()}

@@ -1,0 +1,179 @@
+"""What is doubtful in a workload request that the service takes."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.golang import url
+from mcpcfg.compiler.records.catalogue import workload_lint as rule
+from mcpcfg.compiler.records.fault import Fault, shown
+from mcpcfg.compiler.records.image_reference import parse_image
+from mcpcfg.compiler.records.permission.check import lint_profile
+from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
+from mcpcfg.compiler.records.secret.check import lint_secrets
+from mcpcfg.compiler.records.secret.place import is_telling
+from mcpcfg.compiler.records.secret.reference import SecretReference, parse_secret
+
+from .compile import HTTP_TRANSPORTS, is_port, transport_of, wanted_ports
+from .image import is_package
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mcpcfg.compiler.source import Path
+
+    from .compile import Lookup, Machine
+
+SET_BY_SERVICE = ("MCP_TRANSPORT", "MCP_PORT", "FASTMCP_PORT", "MCP_HOST")
+
+_GROUP = re.compile(r"[a-z0-9_-]+(?: [a-z0-9_-]+)*\Z")
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+def lint_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> Iterator[Fault]:
+    """Look at a decoded request."""
+    transport = transport_of(request, lookup)
+    yield from _ignored(request, transport)
+    yield from _image(request, lookup)
+    yield from _remote(request, transport)
+    yield from _ports(request, lookup, transport, machine)
+    yield from _variables(request)
+    yield from _plain_secrets(request, lookup)
+    yield from _volumes(request)
+    if request["permission_profile"] is not None:
+        isolated = request["network_isolation"]
+        for fault in lint_profile(request["permission_profile"], isolated=isolated):
+            yield fault._replace(path=("permission_profile", *fault.path))
+    secrets = [(("secrets", i), SecretReference(**one)) for i, one in enumerate(request["secrets"] or ())]
+    yield from lint_secrets(secrets, request["env_vars"] or {}, machine.secrets_provider)
+    for path, secret in secrets:
+        if parse_secret(str(secret)) is None:
+            part = "target" if secret.name else "name"
+            yield Fault(path, rule.CANNOT_START.id, f"a secret has no usable {part}, and the workload cannot start")
+    group = request["group"]
+    if group and not _GROUP.match(group):
+        yield Fault(("group",), rule.GROUP_NAME.id, f"no group can be called {shown(group)}")
+    for key in ("proxy_mode", "transport"):
+        if request[key].lower() == "sse":
+            yield Fault((key,), rule.DEPRECATED.id, "the SSE transport is deprecated")
+
+
+def _ignored(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
+    def ignored(path: Path, why: str) -> Fault:
+        return Fault(path, rule.IGNORED.id, f'"{path[-1]}" has no effect: {why}', on_key=True)
+
+    if request["url"] and request["image"]:
+        yield ignored(("image",), '"url" goes before it')
+    if not request["url"]:
+        for key in ("headers", "header_forward"):
+            if request[key]:
+                yield ignored((key,), "it is for remote servers")
+    if request["target_port"] and transport == "stdio":
+        yield ignored(("target_port",), "a stdio server listens on no port")
+    if request["oidc"]["introspection_url"]:
+        yield ignored(("oidc", "introspection_url"), "it is told on reading alone")
+    oauth = request["oauth_config"]
+    if oauth["bearer_token"] is not None and any(oauth[key] for key in ("issuer", "authorize_url", "client_id")):
+        message = "the bearer token goes before the OAuth settings beside it"
+        yield Fault(("oauth_config", "bearer_token"), rule.TWO_WAYS_IN.id, message)
+
+
+def _image(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
+    image = request["image"]
+    if request["url"] or not image:
+        return
+    if is_package(image):
+        yield Fault(
+            ("image",), rule.TIME_IN_NAME.id, "the image that is built of it is named with the time of the call"
+        )
+    elif lookup.remote:
+        message = f'"{image}" is a remote server, whose URL the service does not take over'
+        address = lookup.entry["url"] if lookup.entry is not None else ""
+        yield Fault(("image",), rule.REMOTE_BY_NAME.id, message, f'give "url": "{address}"')
+    elif lookup.ambiguous:
+        message = f'"{image}" stands for {" and ".join(lookup.ambiguous[:3])}, and is taken as an image'
+        yield Fault(("image",), rule.NAME_AMBIGUOUS.id, message)
+    elif lookup.entry is None and parse_image(image, shortest=1) is None:
+        yield Fault(("image",), rule.NO_IMAGE.id, f"{shown(image)} is neither in the registry nor an image reference")
+
+
+def _remote(request: Mapping[str, Any], transport: str) -> Iterator[Fault]:
+    if transport == "inspector":
+        yield Fault(("transport",), rule.CANNOT_START.id, "no proxy can be made for the transport inspector")
+    if not request["url"]:
+        return
+    if transport == "stdio":
+        yield Fault(("transport",), rule.CANNOT_START.id, "a remote server cannot be run with transport stdio")
+    try:
+        parts = url.parse(request["url"])
+    except url.UrlError:
+        parts = url.Url()
+    if parts.scheme not in {"http", "https"} or not parts.host:
+        yield Fault(("url",), rule.CANNOT_START.id, f"{shown(request['url'])} is no http or https URL")
+    elif parts.scheme == "http" and parts.hostname not in _LOOPBACK:
+        yield Fault(("url",), rule.UNSAFE_URL.id, f"{shown(request['url'])} is reached over plain http")
+
+
+def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: Machine) -> Iterator[Fault]:
+    port, target = wanted_ports(request, lookup, transport)
+    if port == 0 and machine.proxy_port is None:
+        path: Path = ("proxy_port",) if "proxy_port" in request else ()
+        yield Fault(path, rule.PORT_DRAWN.id, "the service draws the port of the proxy at random")
+    if (
+        not request["url"]
+        and transport in HTTP_TRANSPORTS
+        and (target == 0 or not is_port(target))
+        and machine.target_port is None
+    ):
+        yield Fault(("target_port",), rule.PORT_DRAWN.id, "the service draws the port of the container at random")
+
+
+def _variables(request: Mapping[str, Any]) -> Iterator[Fault]:
+    for name in SET_BY_SERVICE:
+        if name in (request["env_vars"] or {}):
+            yield Fault(("env_vars", name), rule.VARIABLE_OVERWRITTEN.id, f"the service sets {name} itself")
+
+
+def _plain_secrets(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault]:
+    entry = lookup.image_entry
+    marked = {spec["name"] for spec in (entry["env_vars"] or () if entry is not None else ()) if spec["secret"]}
+    for name, value in (request["env_vars"] or {}).items():
+        hint = f'give it in "secrets", with the target {shown(name)}'
+        if name in marked:
+            message = f"the registry entry marks {shown(name)} as secret, and its value is given in clear text"
+            yield Fault(("env_vars", name), rule.PLAIN_SECRET.id, message, hint)
+        elif is_telling(name, value):
+            message = f"the value of {name} looks like a secret in plain text"
+            yield Fault(("env_vars", name), rule.PLAIN_SECRET.id, message, hint)
+    for name, value in ((request["header_forward"] or {}).get("add_plaintext_headers") or {}).items():
+        if is_telling(name, value):
+            message = f"the value of the header {name} looks like a secret in plain text"
+            path = ("header_forward", "add_plaintext_headers", name)
+            yield Fault(path, rule.PLAIN_SECRET.id, message, 'name a secret in "add_headers_from_secret"')
+    if request["oidc"]["client_secret"]:
+        message = "the client secret stands in the file, and has no effect: it is told on reading alone"
+        yield Fault(("oidc", "client_secret"), rule.PLAIN_SECRET.id, message, "leave it out")
+
+
+def _volumes(request: Mapping[str, Any]) -> Iterator[Fault]:
+    taken: set[str] = set()
+    profile = request["permission_profile"] or {}
+    for side in ("read", "write"):
+        for text in profile.get(side) or ():
+            try:
+                taken.add(parse_mount(text).target)
+            except MountError:
+                continue
+    for i, volume in enumerate(request["volumes"] or ()):
+        try:
+            mount = parse_mount(split_volume(volume)[0])
+        except MountError:
+            continue
+        if mount.target in taken:
+            message = f"the target {mount.target} is taken, and the volume is skipped"
+            yield Fault(("volumes", i), rule.VOLUME_SKIPPED.id, message)
+        else:
+            message = f"whether {shown(mount.source)} exists is seen when the workload is made"
+            yield Fault(("volumes", i), rule.PATH_ON_HOST.id, message)
+        taken.add(mount.target)

@@ -1,0 +1,82 @@
+"""Names of workloads: what the API takes, what the builder makes of others, and names made of images.
+
+Source: toolhive 0.21.0, workload types: name validation; container: base names.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from mcpcfg.compiler.records.permission.mount import clean
+
+LONGEST_NAME = 100
+
+_ALLOWED = re.compile(r"[a-zA-Z0-9._-]+\Z")
+_DANGEROUS = re.compile(r"[$&;|`]")
+_REFUSED = re.compile(r"[^a-zA-Z0-9._-]")
+_NOT_IN_IMAGE_NAME = re.compile(r"[^a-zA-Z0-9-]")
+
+
+def name_fault(name: str) -> str | None:
+    """Say why the API refuses a name, or ``None``."""
+    faults = _faults(name)
+    return faults[0][1] if faults else None
+
+
+def safe_name(name: str) -> str:
+    """Give the name that files and containers of the workload get."""
+    result = name
+    for kind, _ in _faults(name):
+        result = _mend(result, kind)
+    return result or ("workload" if name else "")
+
+
+def image_base_name(image: str) -> str:
+    """Make a name of an image: the last two parts of its path, without the tag."""
+    head, colon, tail = image.rpartition(":")
+    if colon and "/" not in tail:
+        image = head
+    parts = image.split("/")
+    name = parts[-1]
+    if len(parts) > 1 and parts[-2]:
+        name = f"{parts[-2].partition(':')[0]}-{name}"
+    return _NOT_IN_IMAGE_NAME.sub("-", name)
+
+
+def _faults(name: str) -> list[tuple[str, str]]:
+    if not name:
+        return [("empty", "it is empty")]
+    faults: list[tuple[str, str]] = []
+    if "\x00" in name:
+        faults.append(("null", "it holds a null character"))
+    cleaned = clean(name)
+    if cleaned != name:
+        faults.append(("path", "it is not the shortest way to write the path that it looks like"))
+    if posixpath.isabs(cleaned):
+        faults += [("absolute", "it is an absolute path")]
+    elif cleaned.startswith(".."):
+        faults.append(("parent", "it begins with two dots"))
+    if _DANGEROUS.search(name):
+        faults.append(("shell", "it holds a character that shells act on"))
+    if not _ALLOWED.match(name):
+        faults.append(("characters", "it holds other characters than letters, digits, dots, hyphens and underscores"))
+    if len(name.encode("utf-8", "surrogatepass")) > LONGEST_NAME:
+        faults.append(("long", f"it is longer than {LONGEST_NAME} bytes"))
+    return faults
+
+
+def _mend(name: str, kind: str) -> str:
+    if kind == "null":
+        return name.replace("\x00", "")
+    if kind == "path":
+        return clean(name)
+    if kind == "parent":
+        return name.replace("..", "--")
+    if kind == "absolute":
+        return name.lstrip("/\\")
+    if kind == "shell":
+        return _DANGEROUS.sub("-", name)
+    if kind == "characters":
+        return _REFUSED.sub("-", name)
+    return name[:LONGEST_NAME]

@@ -1,0 +1,143 @@
+"""RunConfigs back to what the API tells of workloads: WorkloadDetails and WorkloadSummary.
+
+Source: toolhive 0.21.0, workload routes, workload manager, proxy URLs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.golang import url
+from mcpcfg.compiler.plain import text_at
+from mcpcfg.compiler.records.secret.reference import parse_secret
+from mcpcfg.compiler.records.shape import ZERO_TIME, encode, zero
+
+from .compile import LOCALHOST, SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+STANDARD_LABELS = frozenset(
+    {
+        "toolhive",
+        "toolhive-name",
+        "toolhive-basename",
+        "toolhive-transport",
+        "toolhive-port",
+        "toolhive-network-isolation",
+    }
+)
+"""Labels that the product sets itself; they are not told."""
+
+
+def loaded_runconfig(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Give a decoded RunConfig as the service held it when it wrote the file, with what loading fills in.
+
+    Maps that it always makes are empty, not null; lists that the file does not hold were null.
+    """
+    out = dict(config)
+    for key in ("env_vars", "container_labels", "tools_override"):
+        out[key] = out[key] if out[key] is not None else {}
+    out["schema_version"] = out["schema_version"] or SCHEMA_VERSION
+    out["proxy_mode"] = effective_mode(out["transport"], out["proxy_mode"])
+    return out
+
+
+def effective_mode(transport: str, proxy_mode: str) -> str:
+    """Give the protocol that clients speak: the proxy mode for stdio, otherwise the transport."""
+    return (proxy_mode or "streamable-http") if transport == "stdio" else transport
+
+
+def workload_details(config: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the WorkloadDetails of a RunConfig (decoded), as plain data."""
+    oidc, auth = config["oidc_config"], config["remote_auth_config"]
+    details = zero("WorkloadRequest")
+    details |= {
+        "image": config["image"],
+        "host": config["host"],
+        "cmd_arguments": config["cmd_args"],
+        "target_port": config["target_port"],
+        "proxy_port": config["port"],
+        "env_vars": config["env_vars"],
+        "secrets": [found._asdict() for found in map(parse_secret, config["secrets"] or ()) if found is not None],
+        "volumes": config["volumes"],
+        "transport": config["transport"],
+        "permission_profile": config["permission_profile"],
+        "proxy_mode": config["proxy_mode"],
+        "network_isolation": config["isolate_network"],
+        "trust_proxy_headers": config["trust_proxy_headers"],
+        "tools": config["tools_filter"],
+        "tools_override": config["tools_override"],
+        "group": config["group"],
+        "url": config["remote_url"],
+        "header_forward": config["header_forward"],
+        "runtime_config": config["runtime_config"],
+        "name": config["name"],
+    }
+    if oidc is not None:
+        details["oidc"] = {
+            "issuer": oidc["Issuer"],
+            "audience": oidc["Audience"],
+            "jwks_url": oidc["JWKSURL"],
+            "introspection_url": oidc["IntrospectionURL"],
+            "client_id": oidc["ClientID"],
+            "client_secret": oidc["ClientSecret"],
+            "scopes": oidc["Scopes"],
+        }
+    if auth is not None:
+        oauth = details["oauth_config"]
+        oauth |= {key: auth[key] for key in oauth.keys() & auth.keys()}
+        for key in ("client_secret", "bearer_token"):
+            found = parse_secret(auth[key])
+            oauth[key] = None if found is None else found._asdict()
+        details["headers"] = auth["headers"]
+    return encode(details, "WorkloadRequest")
+
+
+def workload_summary(config: Mapping[str, Any], status: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """Give the WorkloadSummary of a RunConfig (decoded), as plain data.
+
+    Args:
+        config: As it is held after loading.
+        status: The content of the workload's status file, where there is one.
+    """
+    state = status or {}
+    remote = bool(config["remote_url"])
+    name = config["base_name"] or config["container_name"] or config["name"]
+    labels = config["container_labels"] or {}
+    summary = zero("WorkloadSummary") | {
+        "name": name,
+        "package": "remote" if remote else config["image"],
+        "url": proxy_url(config, name),
+        "port": config["port"],
+        "transport_type": config["transport"],
+        "proxy_mode": effective_mode(config["transport"], config["proxy_mode"]),
+        "status": text_at(state, "status") or "unknown",
+        "status_context": text_at(state, "status_context"),
+        "created_at": text_at(state, "created_at") or ZERO_TIME,
+        "labels": labels if remote else {key: labels[key] for key in labels if key not in STANDARD_LABELS},
+        "group": config["group"],
+        "remote": remote,
+        "started_at": ZERO_TIME,
+    }
+    return encode(summary, "WorkloadSummary")
+
+
+def proxy_url(config: Mapping[str, Any], name: str, host: str = LOCALHOST) -> str:
+    """Give the URL that clients reach a workload at; empty where there is none."""
+    if config["port"] <= 0:
+        return ""
+    mode = effective_mode(config["transport"], config["proxy_mode"])
+    streams = mode == "sse"
+    if not streams and config["transport"] not in {"stdio", "streamable-http"}:
+        return ""
+    path = "/sse" if streams else "/mcp"
+    if config["remote_url"]:
+        try:
+            own = url.parse(config["remote_url"]).escaped_path
+        except url.UrlError:
+            return ""
+        path = "" if own == "/" else own
+        path = path or ("/sse" if streams else "")
+    anchor = f"#{url.escape_segment(name)}" if streams else ""
+    return f"http://{host}:{config['port']}{path}{anchor}"
