@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import islice
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcfg.compiler.workspace import CORE_KINDS
 
@@ -18,6 +19,10 @@ if TYPE_CHECKING:
 
     from .outline import Extent, Outline
     from .subject import Around
+
+
+MOST: Final = 200
+"""Resources that are listed at once."""
 
 
 class Symbol(NamedTuple):
@@ -67,6 +72,22 @@ def references(
     if with_declaration:
         places.add(target.at(("metadata", "name")))
     return sorted(places)
+
+
+def workspace_symbols(workspace: Workspace, query: str) -> list[Resource]:
+    """List the resources whose kind and name hold the letters of ``query`` in their order, at most `MOST`."""
+    wanted = query.lower().replace(" ", "")
+    found = (one for one in workspace.resources if _holds(f"{one.kind}{one.name}".lower(), wanted))
+    return sorted(islice(found, MOST), key=lambda one: (one.name, one.kind))
+
+
+def _holds(text: str, letters: str) -> bool:
+    at = 0
+    for letter in letters:
+        at = text.find(letter, at) + 1
+        if not at:
+            return False
+    return True
 
 
 def symbols(text: str, around: Around) -> list[Symbol]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from mcpcfg.compiler.fix.edit import Edit
+    from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Span
 
     from .action import Action
@@ -150,6 +151,16 @@ def symbol(one: Symbol, lines: LineMap) -> types.DocumentSymbol:
         kind=types.SymbolKind.Object,
         range=range_of(lines, one.extent),
         selection_range=range_of(lines, one.place),
+    )
+
+
+def resource(one: Resource, place: types.Location) -> types.SymbolInformation:
+    """Give a resource of the project; ``place`` is where its name stands."""
+    return types.SymbolInformation(
+        name=one.name,
+        kind=types.SymbolKind.Object,
+        location=place,
+        container_name=f"{one.kind}, {one.printed_namespace}",
     )
 
 

@@ -6,7 +6,7 @@ import asyncio
 import os
 import sys
 import traceback
-from functools import partial
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -20,21 +20,16 @@ from mcpcfg.compiler.project.discovery import SETTINGS_FILE
 from mcpcfg.compiler.source import InputError
 
 from . import protocol
-from .action import actions, fix_all
-from .completion import completions
 from .configuration import configuration_diagnostics
-from .diagnostic import at_offset, diagnostics
-from .hover import hover
-from .line_map import LineMap, Point
-from .navigation import definition, references, symbols
+from .diagnostic import diagnostics
+from .line_map import LineMap
 from .opened import Opened, readable, settings_of
+from .question import Questions
 from .session import Session, home_of
-from .subject import Around
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
-    from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.source import Span
 
     from .diagnostic import Diagnostic
@@ -57,23 +52,27 @@ class Server:
 
     Attributes:
         language_server: What speaks the protocol.
+        client: What the other end understands.
+        opened: The open documents by their URIs.
         is_shut_down: Whether the client has said that it is about to leave.
     """
 
     def __init__(self) -> None:
         self.language_server = LanguageServer("mcpcfg", VERSION, types.TextDocumentSyncKind.Full)
         self.is_shut_down = False
-        self._client = protocol.Client(types.ClientCapabilities())
+        self.client = protocol.Client(types.ClientCapabilities())
         self._options = Options()
-        self._opened: dict[str, Opened] = {}
+        self.opened: dict[str, Opened] = {}
         self._sessions: dict[Home, Session] = {}
         self._due: dict[Home, asyncio.TimerHandle] = {}
         self._published: dict[str, tuple[int | None, Sequence[Diagnostic]]] = {}
-        self._told: set[str] = set()
+        self._faults: dict[Home, str | None] = {}
+        self._errors: set[str] = set()
         self._register()
 
     def _register(self) -> None:
         """Say what is answered, and by what."""
+        ask = Questions(self)
         words = types.CompletionOptions(trigger_characters=[":", " ", "-", '"', "{", "["])
         kinds: list[types.CodeActionKind | str] = [types.CodeActionKind.QuickFix, protocol.FIX_ALL]
         features: list[tuple[str, Callable[[Any], Any], Any]] = [
@@ -86,12 +85,13 @@ class Server:
             (types.TEXT_DOCUMENT_DID_CLOSE, self._close, None),
             (types.WORKSPACE_DID_CHANGE_WATCHED_FILES, self._files_changed, None),
             (types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS, self._folders_changed, None),
-            (types.TEXT_DOCUMENT_HOVER, self._hover, None),
-            (types.TEXT_DOCUMENT_COMPLETION, self._completion, words),
-            (types.TEXT_DOCUMENT_DEFINITION, self._definition, None),
-            (types.TEXT_DOCUMENT_REFERENCES, self._references, None),
-            (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, self._symbols, None),
-            (types.TEXT_DOCUMENT_CODE_ACTION, self._actions, types.CodeActionOptions(code_action_kinds=kinds)),
+            (types.TEXT_DOCUMENT_HOVER, ask.hover, None),
+            (types.TEXT_DOCUMENT_COMPLETION, ask.completion, words),
+            (types.TEXT_DOCUMENT_DEFINITION, ask.definition, None),
+            (types.TEXT_DOCUMENT_REFERENCES, ask.references, None),
+            (types.TEXT_DOCUMENT_DOCUMENT_SYMBOL, ask.symbols, None),
+            (types.WORKSPACE_SYMBOL, ask.workspace_symbols, None),
+            (types.TEXT_DOCUMENT_CODE_ACTION, ask.actions, types.CodeActionOptions(code_action_kinds=kinds)),
         ]
         for name, handler, options in features:
             self.language_server.feature(name, options)(partial(self._answer, handler))
@@ -109,7 +109,7 @@ class Server:
     # --- the life of the server and of documents ----------------------------------------------------------------
 
     def _initialize(self, params: types.InitializeParams) -> None:
-        self._client = protocol.Client(params.capabilities)
+        self.client = protocol.Client(params.capabilities)
         given, wrong = settings_of(params.initialization_options)
         self._options = Options(closed=given.closed, namespace=given.namespace, jobs=1)
         for message in wrong:
@@ -117,7 +117,7 @@ class Server:
 
     def _initialized(self, params: types.InitializedParams) -> None:
         del params
-        if self._client.registers_watchers:
+        if self.client.registers_watchers:
             watchers = [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
             options = types.DidChangeWatchedFilesRegistrationOptions(watchers)
             registration = types.Registration("files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, options)
@@ -131,7 +131,7 @@ class Server:
         given = params.text_document
         document = Opened(given.uri, to_fs_path(given.uri), given.text, given.version, self._unit)
         document.language = str(given.language_id)
-        self._opened[given.uri] = document
+        self.opened[given.uri] = document
         self._settle(document)
 
     def _settle(self, document: Opened) -> None:
@@ -149,7 +149,7 @@ class Server:
         self._drop_sessions()
 
     def _change(self, params: types.DidChangeTextDocumentParams) -> None:
-        document = self._opened.get(params.text_document.uri)
+        document = self.opened.get(params.text_document.uri)
         if document is None:
             return
         document.text = readable(self.language_server.workspace.get_text_document(document.uri).source)
@@ -157,13 +157,13 @@ class Server:
         self._check_in(document.session, _PAUSE)
 
     def _save(self, params: types.DidSaveTextDocumentParams) -> None:
-        document = self._opened.get(params.text_document.uri)
+        document = self.opened.get(params.text_document.uri)
         if document is None or document.path is None:
             return
         self._look_again(document.path)
 
     def _close(self, params: types.DidCloseTextDocumentParams) -> None:
-        document = self._opened.pop(params.text_document.uri, None)
+        document = self.opened.pop(params.text_document.uri, None)
         if document is None:
             return
         self._publish(document, [])
@@ -183,7 +183,7 @@ class Server:
     def _look_again(self, path: str, *, has_come_or_gone: bool = False) -> None:
         """Take up that a file on the disk has changed."""
         if os.path.basename(path) in _ABOUT_FILES:
-            for document in self._opened.values():
+            for document in self.opened.values():
                 if document.session is not None:
                     document.session.rediscover()
                 self._settle(document)
@@ -197,11 +197,11 @@ class Server:
 
     def _folders_changed(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
         del params
-        for document in self._opened.values():
+        for document in self.opened.values():
             self._settle(document)
 
     def _drop_sessions(self) -> None:
-        used = {id(document.session) for document in self._opened.values()}
+        used = {id(document.session) for document in self.opened.values()}
         idle = [home for home, session in self._sessions.items() if id(session) not in used]
         for home in idle[: max(0, len(idle) - _MOST_SESSIONS)]:
             del self._sessions[home]
@@ -217,7 +217,7 @@ class Server:
             waiting.cancel()
         self._due[session.home] = asyncio.get_running_loop().call_later(seconds, self._check, session)
 
-    def _up_to_date(self, document: Opened) -> Snapshot | None:
+    def up_to_date(self, document: Opened) -> Snapshot | None:
         """Give what is known of the project of a document, with its last edit, and with what changed on the disk."""
         session = document.session
         if session is None:
@@ -229,7 +229,7 @@ class Server:
         waiting = self._due.pop(session.home, None)
         if waiting is not None:
             waiting.cancel()
-        opened = [one for one in self._opened.values() if one.session is session]
+        opened = [one for one in self.opened.values() if one.session is session]
         buffers = {one.path: one.encoded() for one in opened if one.path is not None}
         if not buffers:
             return
@@ -237,10 +237,14 @@ class Server:
             session.check(buffers)
         except Exception as error:  # noqa: BLE001 - a fault of ours must not take the editor's server away
             traceback.print_exc(file=sys.stderr)
-            self._tell(f"internal error: {type(error).__name__}: {error}")
+            if repr(error) not in self._errors:
+                self._errors.add(repr(error))
+                self._tell(f"internal error: {type(error).__name__}: {error}")
             return
-        if session.fault is not None:
-            self._tell(str(session.fault))
+        fault = None if session.fault is None else str(session.fault)
+        if fault is not None and self._faults.get(session.home) != fault:
+            self._tell(fault)
+        self._faults[session.home] = fault
         for document in opened:
             self._publish(document, self._diagnostics(document, session))
 
@@ -256,99 +260,36 @@ class Server:
         if last == found and (version == document.version or not found):
             return
         self._published[document.uri] = document.version, found
-        shown = [protocol.diagnostic(one, self._client, self._location) for one in found]
+        shown = [protocol.diagnostic(one, self.client, self.location) for one in found]
         self.language_server.text_document_publish_diagnostics(
             types.PublishDiagnosticsParams(document.uri, shown, document.version)
         )
 
     def _tell(self, message: str) -> None:
-        """Show a message, once."""
-        if message not in self._told:
-            self._told.add(message)
-            shown = types.ShowMessageParams(types.MessageType.Error, f"mcpcfg: {message}")
-            self.language_server.window_show_message(shown)
+        """Show a message."""
+        shown = types.ShowMessageParams(types.MessageType.Error, f"mcpcfg: {message}")
+        self.language_server.window_show_message(shown)
 
-    # --- answers ------------------------------------------------------------------------------------------------
+    # --- what questions need ------------------------------------------------------------------------------------------
 
-    def _hover(self, params: types.HoverParams) -> types.Hover | None:
-        document = self._opened.get(params.text_document.uri)
-        if document is None:
-            return None
-        snapshot = self._up_to_date(document)
-        offset = _offset(document, params.position)
-        findings = at_offset(_findings(document, snapshot), document.lines, offset)
-        workspace = snapshot.workspace if snapshot is not None else None
-        found = hover(document.text, offset, _around(document), workspace, findings)
-        return None if found is None else protocol.hover(found, document.lines, self._client)
+    def snapshots(self) -> Iterator[Snapshot]:
+        """Give what is known of the projects of open documents."""
+        for session in list(self._sessions.values()):
+            document = next((one for one in self.opened.values() if one.session is session), None)
+            snapshot = self.up_to_date(document) if document is not None else None
+            if snapshot is not None:
+                yield snapshot
 
-    def _completion(self, params: types.CompletionParams) -> types.CompletionList | None:
-        document = self._opened.get(params.text_document.uri)
-        if document is None:
-            return None
-        snapshot = document.session.snapshot if document.session is not None else None
-        workspace = snapshot.workspace if snapshot is not None else None
-        found = completions(document.text, _offset(document, params.position), _around(document), workspace)
-        return protocol.completion_list(found, document.lines, self._client)
-
-    def _definition(self, params: types.DefinitionParams) -> types.Location | None:
-        document = self._opened.get(params.text_document.uri)
-        snapshot = self._up_to_date(document) if document is not None else None
-        if document is None or snapshot is None:
-            return None
-        offset = _offset(document, params.position)
-        span = definition(document.text, offset, _around(document), snapshot.workspace)
-        return None if span is None else self._location(span)
-
-    def _references(self, params: types.ReferenceParams) -> list[types.Location] | None:
-        document = self._opened.get(params.text_document.uri)
-        snapshot = self._up_to_date(document) if document is not None else None
-        if document is None or snapshot is None:
-            return None
-        spans = references(
-            document.text,
-            _offset(document, params.position),
-            _around(document),
-            snapshot.workspace,
-            with_declaration=params.context.include_declaration,
-        )
-        places = [self._location(span) for span in spans]
-        return [place for place in places if place is not None]
-
-    def _symbols(self, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
-        document = self._opened.get(params.text_document.uri)
-        if document is None:
-            return None
-        return [protocol.symbol(one, document.lines) for one in symbols(document.text, _around(document))]
-
-    def _actions(self, params: types.CodeActionParams) -> list[types.CodeAction] | None:
-        document = self._opened.get(params.text_document.uri)
-        snapshot = self._up_to_date(document) if document is not None else None
-        if document is None or snapshot is None or not self._client.takes_actions:
-            return None
-        only = [protocol.word(kind) for kind in params.context.only or ()]
-        kind = snapshot.kinds.get(document.name)
-        found = []
-        if not only or any(types.CodeActionKind.QuickFix.value.startswith(one) for one in only):
-            first, last = params.range.start.line + 1, params.range.end.line + 1
-            near = [
-                one for one in _findings(document, snapshot) if one.span.line <= last and one.span.end_line >= first
-            ]
-            found += actions(document.lines, near, snapshot.project, document.name, kind)
-        if any(protocol.FIX_ALL.startswith(one) for one in only):
-            everything = fix_all(document.text, snapshot.project, document.name, kind)
-            found += [everything] if everything is not None else []
-        return [protocol.action(one, document.uri, document.lines, params.context.diagnostics) for one in found]
-
-    def _location(self, span: Span) -> types.Location | None:
+    def location(self, span: Span) -> types.Location | None:
         """Give a place in a file, as it is open or as it was read."""
-        for document in self._opened.values():
+        for document in self.opened.values():
             if document.path is not None and span.file in (document.path, document.name):
                 return protocol.location(span, document.uri, document.lines)
         for session in self._sessions.values():
             texts = session.snapshot.loaded.texts if session.snapshot is not None else {}
             if span.file in texts:
                 try:
-                    lines = LineMap(decode(texts[span.file]), self._unit)
+                    lines = _lines(texts[span.file], self._unit)
                 except InputError:  # it went away just now
                     return None
                 return protocol.location(span, protocol.uri_of(span.file), lines)
@@ -360,20 +301,10 @@ class Server:
         return _UNITS.get(protocol.word(self.language_server.workspace.position_encoding), "utf-16")
 
 
-def _offset(document: Opened, position: types.Position) -> int:
-    return document.lines.offset(Point(position.line, position.character))
-
-
-def _findings(document: Opened, snapshot: Snapshot | None) -> Sequence[Finding]:
-    return snapshot.findings.get(document.name, ()) if snapshot is not None else ()
-
-
-def _around(document: Opened) -> Around:
-    snapshot = document.session.snapshot if document.session is not None else None
-    if snapshot is None:
-        return Around(document.name)
-    project = snapshot.project
-    return Around(document.name, project.settings.profile, snapshot.kinds.get(document.name), project.root)
+@lru_cache(maxsize=8)
+def _lines(text: bytes, unit: Unit) -> LineMap:
+    """Give what finds places in the text of a file that is not open; often several in one."""
+    return LineMap(decode(text), unit)
 
 
 def serve() -> int:

@@ -16,6 +16,7 @@ from mcpcfg.compiler.project.discovery import Project, discover, nearest_setting
 from mcpcfg.compiler.project.settings import Settings
 from mcpcfg.compiler.source import InputError
 
+from .known import without_known
 from .memory import Memory
 
 if TYPE_CHECKING:
@@ -136,11 +137,18 @@ class Session:
             self._memory.begin(project.files, buffers)
             report = pipeline.check(project, options, findings_alone=True, keeper=self._memory)
         findings: dict[str, list[Finding]] = {}
-        for finding in report.findings:
+        for finding in self._without_known(report.findings, project):
             findings.setdefault(finding.span.file, []).append(finding)
         before = last.kinds if last is not None else {}  # of what is half written just now, too
         kinds = {**before, **kinds_of(report.loaded.records)}
         return Snapshot(project, findings, report.workspace, report.loaded, kinds)
+
+    def _without_known(self, findings: Sequence[Finding], project: Project) -> Sequence[Finding]:
+        try:
+            return without_known(findings, project)
+        except InputError as fault:
+            self.fault = fault
+            return findings
 
     def _found(self) -> Project:
         """Give the files of the project; where its configuration has become wrong, as they were."""

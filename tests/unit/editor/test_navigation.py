@@ -8,7 +8,7 @@ import pytest
 from sample import resource
 
 from mcpcfg.compiler import pipeline
-from mcpcfg.compiler.editor.navigation import definition, references, symbols
+from mcpcfg.compiler.editor.navigation import definition, references, symbols, workspace_symbols
 from mcpcfg.compiler.editor.subject import Around
 from mcpcfg.compiler.project.discovery import discover
 
@@ -110,3 +110,14 @@ def test_elements_of_a_list_are_symbols_of_their_own() -> None:
     found = symbols(text, Around("a.yaml"))
     assert [(one.kind, one.name) for one in found] == [("MCPGroup", "team"), ("MCPServer", "one")]
     assert text[slice(*found[0].extent)] + "\n" + text[slice(*found[1].extent)] == items.rstrip()
+
+
+def test_resources_of_the_project_are_found_by_some_of_their_letters(workspace: Workspace) -> None:
+    def found(query: str) -> list[str]:
+        return [f"{one.kind} {one.name}" for one in workspace_symbols(workspace, query)]
+
+    assert found("tw") == ["MCPServer two"]
+    assert found("MCPServer one") == ["MCPServer one"]
+    assert found("grptm") == ["MCPGroup team", "MCPGroup team"]
+    assert len(found("")) == 6
+    assert found("nothing") == []

@@ -129,6 +129,8 @@ def test_questions_about_a_place(client: Client) -> None:
     )
     [symbol] = client.ask("documentSymbol", "server.yaml", 0, 0)
     assert (symbol["name"], symbol["detail"]) == ("one", "MCPServer")
+    [symbol] = client.request("workspace/symbol", {"query": "shar"})
+    assert (symbol["name"], symbol["location"]["uri"]) == ("shared", client.uri("oidc.yaml"))
 
 
 @needs_pygls

@@ -11,6 +11,7 @@ from sample import random_text, resource
 
 from mcpcfg.compiler import pipeline
 from mcpcfg.compiler.editor.session import Home, Session, home_of
+from mcpcfg.compiler.project import baseline
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
@@ -170,3 +171,27 @@ def test_what_is_half_written_keeps_the_kind_that_it_was_read_as(tmp_path: Path)
         found = own.check({str(file): content})
         assert found is not None
         assert found.kinds[str(file)].name == "tool-override"
+
+
+def test_what_the_baseline_knows_is_not_told(tmp_path: Path) -> None:
+    server = tmp_path / "server.yaml"
+    server.write_text(SERVER)
+    (tmp_path / "broken.yaml").write_text("apiVersion: [\n")
+    project = discover((str(tmp_path),))
+    report = pipeline.check(project, pipeline.Options())
+    inside = [one._replace(span=one.span._replace(file=os.path.basename(one.span.file))) for one in report.findings]
+    (tmp_path / "known.json").write_text(baseline.write(inside))
+    own = session(tmp_path, "baseline: known.json\n")
+    found = own.check({})
+    assert found is not None
+    assert found.findings == {}
+    found = own.check({str(server): SERVER.replace("one", "two").encode()})
+    assert errors(found, server) == ["REF001"]
+
+
+def test_a_baseline_that_cannot_be_read_is_a_fault_that_hides_nothing(tmp_path: Path) -> None:
+    server = tmp_path / "server.yaml"
+    server.write_text(SERVER)
+    own = session(tmp_path, "baseline: absent.json\n")
+    assert errors(own.check({}), server) == ["REF001"]
+    assert "absent.json" in str(own.fault)

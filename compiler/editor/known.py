@@ -1,0 +1,40 @@
+"""The baseline of a project: findings that it knows are not shown."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.project import baseline
+from mcpcfg.compiler.source import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.project.discovery import Project
+
+
+def without_known(findings: Sequence[Finding], project: Project) -> Sequence[Finding]:
+    """Leave out what the baseline of the configuration knows.
+
+    Raises:
+        InputError: It cannot be read.
+    """
+    if project.settings.baseline is None:
+        return findings
+    file = os.path.join(project.root, project.settings.baseline)
+    try:
+        with open(file, "rb") as stream:
+            known = baseline.read(stream.read(), file)
+    except OSError as error:
+        raise InputError(f"{file}: {error.strerror}") from error
+    # A baseline names files as they are called from the project's folder.
+    shown = [_from(project.root, finding) for finding in findings]
+    originals = dict(zip(map(id, shown), findings, strict=True))
+    return [originals[id(one)] for one in baseline.compare(shown, known).new]
+
+
+def _from(folder: str, finding: Finding) -> Finding:
+    span = finding.span._replace(file=os.path.relpath(finding.span.file, folder))
+    return finding._replace(span=span, message=finding.message.replace(folder.rstrip(os.sep) + os.sep, ""))

@@ -1,0 +1,154 @@
+"""What a client asks about a document: its questions put to the functions of this room, and their answers back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+from lsprotocol import types
+
+from . import protocol
+from .action import actions, fix_all
+from .completion import completions
+from .diagnostic import at_offset
+from .hover import hover
+from .line_map import Point
+from .navigation import definition, references, symbols, workspace_symbols
+from .subject import Around
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.source import Span
+
+    from .opened import Opened
+    from .session import Snapshot
+
+
+class Desk(Protocol):
+    """Where the open documents lie."""
+
+    @property
+    def client(self) -> protocol.Client:
+        """What the other end understands."""
+
+    @property
+    def opened(self) -> Mapping[str, Opened]:
+        """The open documents by their URIs."""
+
+    def up_to_date(self, document: Opened) -> Snapshot | None:
+        """Give what is known of the project of a document, with its last edit."""
+
+    def snapshots(self) -> Iterator[Snapshot]:
+        """Give what is known of all projects."""
+
+    def location(self, span: Span) -> types.Location | None:
+        """Give a place in a file, as it is open or as it was read."""
+
+
+class Questions:
+    """Answers questions about documents; of one that is not open there is nothing to say."""
+
+    def __init__(self, desk: Desk) -> None:
+        self._desk = desk
+
+    def hover(self, params: types.HoverParams) -> types.Hover | None:
+        """Answer ``textDocument/hover``."""
+        document = self._desk.opened.get(params.text_document.uri)
+        if document is None:
+            return None
+        snapshot = self._desk.up_to_date(document)
+        offset = _offset(document, params.position)
+        findings = at_offset(_findings(document, snapshot), document.lines, offset)
+        workspace = snapshot.workspace if snapshot is not None else None
+        found = hover(document.text, offset, _around(document), workspace, findings)
+        return None if found is None else protocol.hover(found, document.lines, self._desk.client)
+
+    def completion(self, params: types.CompletionParams) -> types.CompletionList | None:
+        """Answer ``textDocument/completion``, with the names that were there at the last check."""
+        document = self._desk.opened.get(params.text_document.uri)
+        if document is None:
+            return None
+        snapshot = document.session.snapshot if document.session is not None else None
+        workspace = snapshot.workspace if snapshot is not None else None
+        found = completions(document.text, _offset(document, params.position), _around(document), workspace)
+        return protocol.completion_list(found, document.lines, self._desk.client)
+
+    def definition(self, params: types.DefinitionParams) -> types.Location | None:
+        """Answer ``textDocument/definition``."""
+        document, snapshot = self._asked(params.text_document.uri)
+        if document is None or snapshot is None:
+            return None
+        offset = _offset(document, params.position)
+        span = definition(document.text, offset, _around(document), snapshot.workspace)
+        return None if span is None else self._desk.location(span)
+
+    def references(self, params: types.ReferenceParams) -> list[types.Location] | None:
+        """Answer ``textDocument/references``."""
+        document, snapshot = self._asked(params.text_document.uri)
+        if document is None or snapshot is None:
+            return None
+        spans = references(
+            document.text,
+            _offset(document, params.position),
+            _around(document),
+            snapshot.workspace,
+            with_declaration=params.context.include_declaration,
+        )
+        places = [self._desk.location(span) for span in spans]
+        return [place for place in places if place is not None]
+
+    def symbols(self, params: types.DocumentSymbolParams) -> list[types.DocumentSymbol] | None:
+        """Answer ``textDocument/documentSymbol``."""
+        document = self._desk.opened.get(params.text_document.uri)
+        if document is None:
+            return None
+        return [protocol.symbol(one, document.lines) for one in symbols(document.text, _around(document))]
+
+    def workspace_symbols(self, params: types.WorkspaceSymbolParams) -> list[types.SymbolInformation]:
+        """Answer ``workspace/symbol``."""
+        found: list[types.SymbolInformation] = []
+        for snapshot in self._desk.snapshots():
+            for resource in workspace_symbols(snapshot.workspace, params.query):
+                place = self._desk.location(resource.at(("metadata", "name")))
+                if place is not None:
+                    found.append(protocol.resource(resource, place))
+        return found
+
+    def actions(self, params: types.CodeActionParams) -> list[types.CodeAction] | None:
+        """Answer ``textDocument/codeAction``."""
+        document, snapshot = self._asked(params.text_document.uri)
+        if document is None or snapshot is None or not self._desk.client.takes_actions:
+            return None
+        only = [protocol.word(kind) for kind in params.context.only or ()]
+        kind = snapshot.kinds.get(document.name)
+        found = []
+        if not only or any(types.CodeActionKind.QuickFix.value.startswith(one) for one in only):
+            first, last = params.range.start.line + 1, params.range.end.line + 1
+            findings = _findings(document, snapshot)
+            near = [one for one in findings if one.span.line <= last and one.span.end_line >= first]
+            found += actions(document.lines, near, snapshot.project, document.name, kind)
+        if any(protocol.FIX_ALL.startswith(one) for one in only):
+            everything = fix_all(document.text, snapshot.project, document.name, kind)
+            found += [everything] if everything is not None else []
+        return [protocol.action(one, document.uri, document.lines, params.context.diagnostics) for one in found]
+
+    def _asked(self, uri: str) -> tuple[Opened | None, Snapshot | None]:
+        document = self._desk.opened.get(uri)
+        return document, self._desk.up_to_date(document) if document is not None else None
+
+
+def _offset(document: Opened, position: types.Position) -> int:
+    return document.lines.offset(Point(position.line, position.character))
+
+
+def _findings(document: Opened, snapshot: Snapshot | None) -> Sequence[Finding]:
+    return snapshot.findings.get(document.name, ()) if snapshot is not None else ()
+
+
+def _around(document: Opened) -> Around:
+    snapshot = document.session.snapshot if document.session is not None else None
+    if snapshot is None:
+        return Around(document.name)
+    project = snapshot.project
+    return Around(document.name, project.settings.profile, snapshot.kinds.get(document.name), project.root)
