@@ -16,6 +16,8 @@ SERVER = "mcp"
 def containers_of(spec: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any]]]:
     """Yield the containers of the template in ``spec``, those that run before the others first, with their places."""
     template = spec.get("podTemplateSpec")
+    if template is None:
+        return
     pod = template.get("spec") if isinstance(template, dict) else None
     for field in ("initContainers", "containers"):
         containers = pod.get(field) if isinstance(pod, dict) else None

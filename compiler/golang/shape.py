@@ -144,6 +144,12 @@ class Decoder:
         return zero
 
 
+_Prepared: TypeAlias = "tuple[str, bool, tuple[Shape, Shape, bool, Any]]"
+"""A field: its key; whether it is always written; and its type, with and without pointer, whether it is written as it
+is, and what counts as empty.
+"""
+
+
 class Encoder:
     """Writes structs as Go marshals them: fields in order, empty ones left out where Go says so.
 
@@ -167,7 +173,7 @@ class Encoder:
         self._hooks = types.hooks
         self._writers = writers or {}
         self._is_yaml = form == "yaml"
-        self._fields: dict[str, tuple[tuple[str, Shape, Shape, bool, bool, Any], ...]] = {}
+        self._fields: dict[str, tuple[_Prepared, ...]] = {}
 
     def encode(self, value: Any, shape: Shape) -> Any:
         """Give plain data for the writer of the text; keys that the struct does not have are left out."""
@@ -190,30 +196,26 @@ class Encoder:
         if writer is not None:
             return writer(value, self)
         out: dict[str, Any] = {}
-        for key, shape, target, always, is_plain, empty in self._fields.get(name) or self._prepared(name):
+        for key, always, field in self._fields.get(name) or self._prepared(name):
             item = value.get(key)
             if item is None:
                 if always:
-                    out[key] = self._zero(shape)
+                    out[key] = self._zero(field[0])
                 continue
+            _, target, is_plain, empty = field
             written = item if is_plain else self.encode(item, target)
             if always or written != empty:
                 out[key] = written
         return out
 
-    def _prepared(self, name: str) -> tuple[tuple[str, Shape, Shape, bool, bool, Any], ...]:
-        """Give the fields.
-
-        Each has its key, type and type without pointer, whether it is always written, whether as it is, what counts
-        as empty.
-        """
+    def _prepared(self, name: str) -> tuple[_Prepared, ...]:
         rows = []
         for key, shape, always in self._structs[name]:
             hook = self._hooks.get(shape) if isinstance(shape, str) else None
             kept = not hook.empty if hook is not None else shape[0] == "struct" and not self._is_yaml
             target = pointed_to(shape)
             is_plain = isinstance(target, str) and target not in self._hooks
-            rows.append((key, shape, target, always or kept, is_plain, self._empty(shape)))
+            rows.append((key, always or kept, (shape, target, is_plain, self._empty(shape))))
         self._fields[name] = tuple(rows)
         return self._fields[name]
 

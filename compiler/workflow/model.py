@@ -158,8 +158,10 @@ class Workflow:
     def templates(self) -> tuple[TemplateText, ...]:
         """Every text that is expanded, in the order of the fields."""
         if self._templates is None:
-            found = [text for step in self.steps for text in _step_templates(step)]
-            self._templates = (*found, *_output_templates(self))
+            found: list[TemplateText] = []
+            for step in self.steps:
+                found += _step_templates(step)
+            self._templates = (*found, *_output_templates(self)) if self.output else tuple(found)
         return self._templates
 
     @property
@@ -200,23 +202,28 @@ def _parsed(text: str) -> tuple[Template | SyntaxFault, Usage]:
 _parsed_again = lru_cache(4096)(_parsed)
 
 
-def _step_templates(step: Step) -> Iterator[TemplateText]:
+def _step_templates(step: Step) -> list[TemplateText]:
+    found: list[TemplateText] = []
     if step.condition:
-        yield _template((*step.path, "condition"), step.condition, "condition", step)
-    yield from _argument_templates(step, step, inner=False)
+        found.append(_template((*step.path, "condition"), step.condition, "condition", step))
+    if step.arguments:
+        found += _argument_templates(step, step, "argument", "nested")
     if step.message:
-        yield _template((*step.path, "message"), step.message, "message", step)
+        found.append(_template((*step.path, "message"), step.message, "message", step))
     if step.collection and step.kind == "forEach":
-        yield _template((*step.path, "collection"), step.collection, "collection", step)
+        found.append(_template((*step.path, "collection"), step.collection, "collection", step))
     if step.inner is not None and step.kind == "forEach":
-        yield from _argument_templates(step.inner, step, inner=True)
+        found += _argument_templates(step.inner, step, "inner", "inner-nested")
+    return found
 
 
-def _argument_templates(step: Step, owner: Step, *, inner: bool) -> Iterator[TemplateText]:
-    first: Place = "inner" if inner else "argument"
-    deeper: Place = "inner-nested" if inner else "nested"
-    for path, text in texts(step.arguments, (*step.path, "arguments")):
-        yield _template(path, text, first if len(path) == len(step.path) + 2 else deeper, owner)
+def _argument_templates(step: Step, owner: Step, first: Place, deeper: Place) -> list[TemplateText]:
+    """Give the texts in the arguments of ``step``: those of the first level, and those below."""
+    level = len(step.path) + 2
+    return [
+        _template(path, text, first if len(path) == level else deeper, owner)
+        for path, text in texts(step.arguments, (*step.path, "arguments"))
+    ]
 
 
 def _output_templates(workflow: Workflow) -> Iterator[TemplateText]:

@@ -136,6 +136,8 @@ def _refused(resource: Resource, workspace: Workspace, path: Path) -> Finding:
 
 
 def _oidc(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    if not (resource.spec.get("incomingAuth") or {}).get("oidcConfigRef"):
+        return
     config = workspace.target(resource, *OIDC)
     if config is None or workspace.is_refused(config):
         return

@@ -41,20 +41,23 @@ class _Group(NamedTuple):
     Attributes:
         members: By name.
         complete: Whether there can be no others.
+        named: The names that the virtual server gives to members, with their places.
     """
 
     members: Mapping[str, Resource]
     complete: bool
+    named: list[tuple[Path, str]]
 
 
 def _group(resource: Resource, workspace: Workspace) -> _Group:
     group = workspace.target(resource, "spec", "groupRef", "name")
     members = {member.name: member for member in workspace.members(group)} if group is not None else {}
+    named = list(_named(resource))
     static = bool((resource.spec.get("config") or {}).get("backends"))
-    known = knows_members(workspace) and not static and not has_placeholder(list(members))
-    unknown = [name for _, name in _named(resource) if name not in members]
+    known = group is not None and not static and knows_members(workspace) and not has_placeholder(list(members))
+    unknown = [name for _, name in named if name not in members] if known else ()
     known = known and not any(_is_astray(workspace, resource, name) for name in unknown)
-    return _Group(members, group is not None and known)
+    return _Group(members, known, named)
 
 
 def _is_astray(workspace: Workspace, resource: Resource, name: str) -> bool:
@@ -167,7 +170,7 @@ def _unknown_names(resource: Resource, group: _Group) -> Iterator[Finding]:
             message = f'group "{name}" has no members, so there is nothing to serve'
             yield resource.finding(page.EMPTY_GROUP, ("spec", "groupRef", "name"), message)
         return
-    for path, name in _named(resource):
+    for path, name in group.named:
         if name and name not in group.members and not has_placeholder(name):
             meant = nearest(name, islice(group.members, MOST_COMPARED))
             hint = f'did you mean "{meant}"?' if meant else f"members are {_names(list(group.members))}"
