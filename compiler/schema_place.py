@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
     from .source import Path
 
+FIELD = "podTemplateSpec"
+"""Holds a pod template, in every kind that has one."""
+_STEP = "WorkflowStepConfig"
+"""A step of a composite tool, which may hold another; schemas leave that one open, as the CRDs do."""
 BOUNDS = ("minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems")
 _NEUTRAL = TOOLHIVE._replace(cloud="cloud")
 
@@ -116,7 +120,23 @@ def schema_place(name: str) -> SchemaPlace | None:
     if text is None:
         return None
     root: dict[str, Any] = json.loads(text)
+    if f'"{FIELD}"' in text:
+        _add_pod_template(root)
+    step = root.get("$defs", {}).get(_STEP, {}).get("properties", {}).get("step")
+    if step is not None:
+        step["$ref"] = f"#/$defs/{_STEP}"
     return SchemaPlace(root, _resolved(root, root), name)
+
+
+def _add_pod_template(root: dict[str, Any]) -> None:
+    """Say what a pod template holds, which the schema of the kind leaves open."""
+    from .pod_schema import TEMPLATE, definitions
+
+    for one in list(root["$defs"].values()):
+        own = one.get("properties", {}).get(FIELD)
+        if own is not None:
+            own |= TEMPLATE
+    root["$defs"] |= definitions()
 
 
 def _resolved(root: dict[str, Any], schema: dict[str, Any]) -> dict[str, Any]:
