@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.fix.edit import Edit, apply_edits, moved, same
 from mcpcfg.compiler.fix.mend import mend, proposals
 from mcpcfg.compiler.fix.mendable import MENDABLE
+from mcpcfg.compiler.reading.excerpt import excerpts
 from mcpcfg.compiler.reading.silence import ignores
 from mcpcfg.compiler.syntax_rule import RULES as SYNTAX_RULES
+
+from .line_map import LineMap
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -18,10 +22,10 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.input_kind import InputKind
     from mcpcfg.compiler.project.discovery import Project
 
-    from .line_map import LineMap
-
-MOST_CHARACTERS: Final = 1_000_000
+MOST_CHARACTERS: Final = 1 << 18
 """Of a text that is looked through for what can be mended."""
+_MOST_SILENCED: Final = 20
+"""Comments that are offered at once."""
 _MARK: Final = "\ufeff"
 _UNREADABLE: Final = frozenset(rule.id for rule in SYNTAX_RULES)
 
@@ -61,7 +65,7 @@ def actions(
         return []
     found = _fixes(lines, findings, project, file, kind)
     found.sort(key=lambda one: not one.is_safe)
-    for finding in {(one.rule, one.span.line): one for one in findings}.values():
+    for finding in islice({(one.rule, one.span.line): one for one in findings}.values(), _MOST_SILENCED):
         edit = silencing_edit(lines, finding)
         if edit is not None:
             found.append(Action(f"Ignore {finding.rule} here", (edit,), finding, "ignore"))
@@ -78,34 +82,37 @@ def fix_all(text: str, project: Project, file: str, kind: InputKind | None = Non
 
 def silencing_edit(lines: LineMap, finding: Finding) -> Edit | None:
     """Give the comment that silences the rule of a finding at its line, ``None`` where none can."""
-    text = lines.text
-    if finding.rule in _UNREADABLE:
+    if finding.rule in _UNREADABLE or finding.span.line > lines.count:
         return None
-    before = _data(text)
-    at = lines.line(finding.span.line - 1) if finding.span.line <= text.count("\n") + text.count("\r") + 1 else None
-    if before is None or at is None:
+    start, end = lines.line(finding.span.line - 1)
+    found = next((one for one in excerpts(lines.text, finding.span.file) if start < one.end), None)
+    before = _data(found.body) if found is not None else None
+    if found is None or before is None:
         return None
-    for edit in _comments(text, at, finding, lines):
-        after = apply_edits(text, [edit])
-        line = finding.span.line + edit.text.count("\n")
-        if any(one.rule == finding.rule and one.line == line for one in ignores(after, finding.span.file)):
+    body = found.body
+    line = finding.span.line - found.first_line
+    for edit in _comments(body, (max(0, start - found.start), end - found.start), finding, line):
+        after = apply_edits(body, [edit])
+        about = line + edit.text.count("\n")
+        if any(one.rule == finding.rule and one.line == about for one in ignores(after, finding.span.file)):
             data = _data(after)
             if data is not None and same(before, data):
-                return edit
+                return edit._replace(start=edit.start + found.start, end=edit.end + found.start)
     return None
 
 
-def _comments(text: str, line: tuple[int, int], finding: Finding, lines: LineMap) -> list[Edit]:
-    """List the ways of writing a comment, the best first."""
+def _comments(body: str, line: tuple[int, int], finding: Finding, number: int) -> list[Edit]:
+    """List the ways of writing a comment about a line of a document, the best first."""
     start, end = line
+    written = body[start:end]
     mark = f"# mcpcfg: ignore[{finding.rule}]"
-    about = (one for one in ignores(text, finding.span.file) if one.line == finding.span.line)
-    added = [Edit(last, last, f", {finding.rule}") for one in about for last in (lines.extent(one.span)[1],)][-1:]
-    stripped = start + len(text[start:end].rstrip())
-    indentation = text[start : start + len(text[start:end]) - len(text[start:end].lstrip())]
-    newline = "\r\n" if text.find("\r\n") >= 0 else "\n"
-    own_line = [] if "#" in text[start:end] else [Edit(stripped, end, f"  {mark}")]
-    return [*added, *own_line, Edit(start, start, f"{indentation}{mark}{newline}")]
+    own = LineMap(body, "utf-32")
+    about = [own.extent(one.span)[1] for one in ignores(body, finding.span.file) if one.line == number]
+    added = [Edit(last, last, f", {finding.rule}") for last in about[-1:]]
+    at_end = [] if "#" in written else [Edit(start + len(written.rstrip()), end, f"  {mark}")]
+    indentation = written[: len(written) - len(written.lstrip())]
+    newline = "\r\n" if "\r\n" in body else "\n"
+    return [*added, *at_end, Edit(start, start, f"{indentation}{mark}{newline}")]
 
 
 def _data(text: str) -> list[object] | None:

@@ -41,6 +41,11 @@ class LineMap:
         self._measured = (0, 0, 0)  # beginning of a line, a place in it, and the column of that
         self._bounds = (-1, 0, 0)
 
+    @property
+    def count(self) -> int:
+        """How many lines there are."""
+        return len(self._starts)
+
     def offset(self, point: Point) -> int:
         """Give the offset of a point; what lies beyond its line counts as its end."""
         if point.line >= len(self._starts):

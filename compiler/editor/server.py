@@ -154,7 +154,8 @@ class Server:
             return
         document.text = readable(self.language_server.workspace.get_text_document(document.uri).source)
         document.version = params.text_document.version
-        self._check_in(document.session, _PAUSE)
+        for session in self._holding(document):
+            self._check_in(session, _PAUSE)
 
     def _save(self, params: types.DidSaveTextDocumentParams) -> None:
         document = self.opened.get(params.text_document.uri)
@@ -168,11 +169,10 @@ class Server:
             return
         self._publish(document, [])
         self._published.pop(document.uri, None)
-        if document.session is not None:
-            if document.path is not None:
-                document.session.forget(document.path)
-            document.session.rediscover()
-            self._check_in(document.session, _PAUSE)
+        for session in self._holding(document):
+            session.forget(document.name)
+            session.rediscover()
+            self._check_in(session, _PAUSE)
 
     def _files_changed(self, params: types.DidChangeWatchedFilesParams) -> None:
         for change in params.changes:
@@ -195,6 +195,13 @@ class Server:
                     session.rediscover()
                 self._check_in(session, _PAUSE)
 
+    def _holding(self, document: Opened) -> list[Session]:
+        """Give the projects that a document counts in: its own, and those of folders around that one."""
+        path = document.path
+        around = [one for one in self._sessions.values() if path is not None and one.may_hold(path)]
+        own = document.session
+        return around if own is None or own in around else [own, *around]
+
     def _folders_changed(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
         del params
         for document in self.opened.values():
@@ -208,10 +215,8 @@ class Server:
 
     # --- checking -----------------------------------------------------------------------------------------------
 
-    def _check_in(self, session: Session | None, seconds: float) -> None:
+    def _check_in(self, session: Session, seconds: float) -> None:
         """Check a project after a pause, in which nothing else is to happen to it."""
-        if session is None:
-            return
         waiting = self._due.pop(session.home, None)
         if waiting is not None:
             waiting.cancel()
@@ -230,9 +235,10 @@ class Server:
         if waiting is not None:
             waiting.cancel()
         opened = [one for one in self.opened.values() if one.session is session]
-        buffers = {one.path: one.encoded() for one in opened if one.path is not None}
-        if not buffers:
+        if not opened:
             return
+        inside = [one for one in self.opened.values() if session in self._holding(one)]
+        buffers = {one.path: one.encoded() for one in inside if one.path is not None}
         try:
             session.check(buffers)
         except Exception as error:  # noqa: BLE001 - a fault of ours must not take the editor's server away

@@ -120,6 +120,9 @@ class Session:
             self.fault = fault
             self._project = None
             return None
+        except BaseException:
+            self._memory = Memory()  # whatever it was: the next check begins anew
+            raise
         return self.snapshot
 
     def _checked(self, project: Project, buffers: Mapping[str, bytes]) -> Snapshot:

@@ -90,6 +90,22 @@ def test_a_rule_is_silenced_at_its_line(line: str, expected: list[str], newline:
     assert not [one for one in checked(after).findings if one.rule in {"ADM001", "CFG001"} and "ADM001" in one.message]
 
 
+def test_a_byte_order_mark_moves_nothing() -> None:
+    text = "\ufeffapiVersion: toolhive.stacklok.com/v1alpha1\nkind: MCPGroup\nmetadata: {name: x}\n"
+    [finding] = checked(text).findings
+    edit = silencing_edit(LineMap(text), finding)
+    assert edit is not None
+    assert apply_edits(text, [edit]) == text.replace("v1alpha1", f"v1alpha1  # mcpcfg: ignore[{finding.rule}]")
+
+
+def test_other_documents_of_the_file_do_not_matter() -> None:
+    text = f"kind: [\n---\n{SERVER}---\nkind: [\n"
+    [finding] = [one for one in checked(text).findings if one.rule == "ADM001"]
+    edit = silencing_edit(LineMap(text), finding)
+    assert edit is not None
+    assert apply_edits(text, [edit]) == text.replace("one:1.0", "one:1.0  # mcpcfg: ignore[ADM001]")
+
+
 @pytest.mark.parametrize(
     ("text", "rule"),
     [

@@ -96,6 +96,18 @@ def test_what_is_edited_in_one_document_is_told_in_another(client: Client) -> No
 
 
 @needs_pygls
+def test_a_project_within_another_counts_in_both(client: Client, folder: Path) -> None:
+    (folder / "inner").mkdir()
+    (folder / "inner" / "mcpcfg.yaml").write_text("{}\n")
+    (folder / "oidc.yaml").rename(folder / "inner" / "oidc.yaml")
+    client.open("server.yaml")
+    client.open("inner/oidc.yaml", OIDC.replace("shared", "other"))
+    client.wait_for("server.yaml", "REF004")
+    client.change("inner/oidc.yaml", OIDC)
+    client.wait_for("server.yaml")
+
+
+@needs_pygls
 def test_what_changes_on_the_disk_is_told_too(client: Client, folder: Path) -> None:
     client.open("server.yaml")
     (folder / "oidc.yaml").unlink()

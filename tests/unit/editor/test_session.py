@@ -195,3 +195,15 @@ def test_a_baseline_that_cannot_be_read_is_a_fault_that_hides_nothing(tmp_path: 
     own = session(tmp_path, "baseline: absent.json\n")
     assert errors(own.check({}), server) == ["REF001"]
     assert "absent.json" in str(own.fault)
+
+
+def test_a_fault_of_ours_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    server = tmp_path / "server.yaml"
+    server.write_text(SERVER)
+    own = session(tmp_path)
+    own.check({})
+    with monkeypatch.context() as broken:
+        broken.setattr("mcpcfg.compiler.editor.session.kinds_of", lambda _: 1 // 0)
+        with pytest.raises(ZeroDivisionError):
+            own.check({str(server): GROUP.encode()})
+    assert errors(own.check({str(server): SERVER.encode()}), server) == ["REF001"]
