@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from mcpcfg.compiler import editor
 
 CLEAN = """\
 apiVersion: toolhive.stacklok.dev/v1alpha1
@@ -120,3 +119,16 @@ def test_a_clean_check_with_a_configuration_imports_nothing_slow_either(tmp_path
     (tmp_path / "mcpcfg.yaml").write_text(SETTINGS)
     modules = loaded_after("check", cwd=tmp_path)
     assert slow(modules, "json") == []
+
+
+def test_what_an_editor_asks_is_answered_without_the_protocol(tmp_path: Path) -> None:
+    folder = Path(editor.__file__).parent
+    names = {path.stem for path in folder.glob("*.py")} - {"__init__", "server", "question", "protocol"}
+    imports = "\n".join(f"import mcpcfg.compiler.editor.{name}" for name in sorted(names))
+    program = f"import sys\n{imports}\nprint(*sys.modules)"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True, timeout=60
+    )
+    loaded = {name.partition(".")[0] for name in done.stdout.split()}
+    assert len(names) > 10
+    assert not loaded & {"pygls", "lsprotocol", "asyncio"}
