@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +9,6 @@ import click
 
 from mcpcfg.compiler import pipeline
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.source import InputError
 
 from . import record
 from .namespace import namespace_option
@@ -19,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mcpcfg.compiler.document import Document
+    from mcpcfg.compiler.pipeline import Loaded
     from mcpcfg.compiler.records.client.config import ServerEntry
     from mcpcfg.compiler.resource import Resource
 
@@ -38,9 +37,7 @@ def list_command(home: str | None, platform: Any, format_: str) -> None:
     from mcpcfg.compiler.report.record_table import table
 
     if home is not None:
-        if not os.path.isdir(home):
-            raise InputError(f"no such folder: {home}")
-        found = client_statuses(home, platform)
+        found = client_statuses(record.folder(home), platform)
         rows = [[one[key] for key in ("client_type", "installed", "registered", "supports_skills")] for one in found]
         head = ("client", "installed", "registered", "skills")
         record.write(format_, {"clients": found}, lambda: table(head, rows))
@@ -86,14 +83,15 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
         from difflib import get_close_matches
 
         near = get_close_matches(name, BY_NAME, n=3)
-        raise click.UsageError(f"there is no client {name!r}; did you mean {', '.join(near) or 'another one'}?")
+        hint = f"did you mean {', '.join(near)}?" if near else "mcpcfg client list names them"
+        raise click.UsageError(f"there is no client {name!r}; {hint}")
     if given["url"] is not None:
         if len(wanted) != 1 or paths:
             raise click.UsageError("--url is the address of one --server, and no project is read")
         click.echo(client_settings(client, [ServerEntry(wanted[0], given["url"], given["transport"])]), nl=False)
         return 0
     loaded = pipeline.load(discover(paths, alone=bool(paths)), pipeline.Options(namespace=given["namespace"]))
-    in_cluster = _cluster_entries(loaded.resources, given["host"])
+    in_cluster = _cluster_entries(_meant(loaded, given["namespace"]), given["host"])
     entries = in_cluster + _machine_entries(loaded.records)
     unknown = sorted(set(wanted) - {entry.name for entry in entries})
     if unknown:
@@ -101,13 +99,23 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
     kept = sorted((entry for entry in entries if not wanted or entry.name in wanted), key=lambda entry: entry.name)
     for one, other in pairwise(sorted(entry for entry in in_cluster if entry in kept)):
         if one.name == other.name:
-            hint = "say with --from which files are meant"
+            hint = "say with --from which files are meant, or with --namespace which overlay"
             raise click.UsageError(f"several servers are called {one.name!r}, at {one.url} and {other.url}; {hint}")
     if not kept:
         click.echo("mcpcfg: no servers were found; name a project with --from", err=True)
         return 1
     click.echo(client_settings(client, kept), nl=False)
     return 0
+
+
+def _meant(loaded: Loaded, namespace: str | None) -> list[Resource]:
+    """Leave out what overlays put into other namespaces than the one that the call names."""
+    copied = loaded.copied if namespace is not None else {}
+    return [
+        one
+        for one in loaded.resources
+        if one.namespace == namespace or (one.kind, one.name, one.document.file, one.document.index) not in copied
+    ]
 
 
 def _cluster_entries(resources: Sequence[Resource], host: str | None) -> list[ServerEntry]:

@@ -18,6 +18,15 @@ if TYPE_CHECKING:
     from .option import MachineCall
 
 TARGETS = ("MCPServer", "workload", "runconfig")
+FROM = {
+    "MCPServer": (
+        "a workload request, a run configuration, an entry of a registry or a catalog record",
+        "an MCPServer",
+    ),
+    "workload": ("an MCPServer, a workload request or a run configuration", "a workload request"),
+    "runconfig": ("a workload request or a run configuration", "a run configuration"),
+}
+"""Target to what can be made into it, and what it is called."""
 
 
 @click.command("convert")
@@ -68,7 +77,8 @@ def _converted(file: str, loaded: Loaded, target: str, name: str | None, machine
         return _from_entry(file, name)
     if kinds.get("server") and target == "MCPServer":
         return _from_record(file, kinds["server"][0])
-    raise click.UsageError(f"{file} holds nothing that can be made into a {target}")
+    given, made = FROM[target]
+    raise click.UsageError(f"{file} holds nothing that can be made into {made}: that takes {given}")
 
 
 def _chosen(servers: list[Resource], name: str | None, kind: str) -> Resource:

@@ -119,6 +119,17 @@ def entry(path: str, given: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
         raise click.ClickException(f"{path}: {error}") from None
 
 
+def folder(path: str) -> str:
+    """Give a folder that the call names, as it names it.
+
+    Raises:
+        InputError: It is a file, or not there.
+    """
+    if os.path.isdir(path):
+        return path
+    raise InputError(f"{path}: is a file; name a folder" if os.path.exists(path) else f"no such folder: {path}")
+
+
 def tell_losses(losses: Iterable[Loss]) -> None:
     """Say on standard error what a conversion leaves behind."""
     for loss in losses:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING, Any
 
 import click
-
-from mcpcfg.compiler.source import InputError
 
 from . import record
 
@@ -42,7 +39,7 @@ def validate_command(folder: str, format_: str) -> int:
     from mcpcfg.compiler.records.skill.folder import read_skill_folder
     from mcpcfg.compiler.records.skill.list import skill_validation
 
-    result = skill_validation(check_skill(read_skill_folder(_folder(folder))))
+    result = skill_validation(check_skill(read_skill_folder(record.folder(folder))))
     lines = [*(f"error: {one}\n" for one in result.get("errors", ()))]
     lines += [f"warning: {one}\n" for one in result.get("warnings", ())]
     record.write(format_, result, lambda: "".join(lines) + ("valid\n" if result["valid"] else "not valid\n"))
@@ -80,7 +77,7 @@ def _show_folder(folder: str, format_: str) -> int:
     from mcpcfg.compiler.records.skill.list import skill_content
     from mcpcfg.compiler.report.record_table import facts
 
-    read = read_skill_folder(_folder(folder))
+    read = read_skill_folder(record.folder(folder))
     checked = check_skill(read)
     if checked.front is None:
         raise click.ClickException(f"{folder} holds no skill that can be read; mcpcfg skill validate says why")
@@ -126,12 +123,6 @@ def _places(given: dict[str, Any]) -> tuple[Places, str]:
 
     home, root = given["home"], given["project_root"]
     for folder in (home, root):
-        if folder is not None and not os.path.isdir(folder):
-            raise InputError(f"no such folder: {folder}")
+        if folder is not None:
+            record.folder(folder)
     return Places(home, root, given["platform"]), given["scope"] or ""
-
-
-def _folder(path: str) -> str:
-    if not os.path.isdir(path):
-        raise InputError(f"no such folder: {path}")
-    return path

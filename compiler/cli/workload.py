@@ -64,8 +64,8 @@ def list_command(folder: str, *, every: bool, group: str | None, statuses: str |
     from mcpcfg.compiler.report.record_table import table
 
     for one in (folder, statuses):
-        if one is not None and not os.path.isdir(one):
-            raise InputError(f"no such folder: {one}")
+        if one is not None:
+            record.folder(one)
     if group is not None and (reason := group_fault(group)) is not None:
         raise click.UsageError(f"no group can be called {group!r}: {reason}")
     found = []

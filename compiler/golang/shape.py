@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 from .value import SortedMap
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from mcpcfg.compiler.source import Path
 
@@ -94,6 +94,22 @@ class Types:
             exact = self.fields(name)
             known = self._folded[name] = {folded(key): field for key, field in exact.items()} | exact
         return known
+
+    def keys_at(self, name: str, path: Path) -> Iterable[str]:
+        """Give the keys of the struct at ``path`` within a struct; none where there is something else."""
+        shape: Shape = ("struct", name)
+        for step in path:
+            while shape[0] == "ptr":
+                shape = shape[1]
+            if shape[0] == "struct":
+                found = self.folded_fields(shape[1])
+                field = found.get(str(step)) or found.get(folded(str(step)))
+                shape = "any" if field is None else field[1]
+            else:
+                shape = shape[1] if shape[0] in ("list", "map") else "any"
+        while shape[0] == "ptr":
+            shape = shape[1]
+        return self.fields(shape[1]) if shape[0] == "struct" else ()
 
     def zero(self, shape: Shape) -> Any:
         """Give the value of a field of this type that is missing."""

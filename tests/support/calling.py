@@ -29,7 +29,7 @@ def call(*args: str, stdin: str = "") -> Outcome:
     given = io.TextIOWrapper(io.BytesIO(stdin.encode()), encoding="utf-8")
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err), mock.patch.object(sys, "stdin", given):
         status = _status(list(args))
-    return Outcome(status, written.getvalue().decode(), err.getvalue())
+    return Outcome(status, written.getvalue().decode("utf-8", "surrogateescape"), err.getvalue())
 
 
 def _status(args: list[str]) -> int:

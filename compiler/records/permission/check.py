@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.records.catalogue import permission as rule
-from mcpcfg.compiler.records.fault import Fault, Guesses, shown
+from mcpcfg.compiler.records.fault import Fault, shown
 from mcpcfg.compiler.records.schema.check import re2
 from mcpcfg.compiler.records.schema.format import is_hostname
 from mcpcfg.compiler.records.shape import decode
+from mcpcfg.compiler.records.unknown_key import unknown_faults
 
 from .mount import MountError, parse_mount
 
@@ -24,7 +25,10 @@ _DOMAIN = re2(r"^\.[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$")
 def check_profile(document: Any) -> list[Fault]:
     """Check a permission profile file."""
     profile, misfits, unknown = decode(document, "PermissionProfile")
-    faults = [*misfit_faults(misfits, rule.UNDECODABLE.id), *unknown_faults(unknown, rule.UNKNOWN_FIELD.id)]
+    faults = [
+        *misfit_faults(misfits, rule.UNDECODABLE.id),
+        *unknown_faults(unknown, "PermissionProfile", rule.UNKNOWN_FIELD.id),
+    ]
     return faults if misfits else [*faults, *lint_profile(profile)]
 
 
@@ -32,18 +36,6 @@ def misfit_faults(misfits: Iterable[Misfit], code: str) -> Iterator[Fault]:
     """Give values that cannot be decoded as faults of one rule."""
     for misfit in misfits:
         yield Fault(misfit.path, code, f"{misfit.expected} is expected here, not {misfit.found}")
-
-
-def unknown_faults(unknown: Iterable[Path], code: str) -> Iterator[Fault]:
-    """Give keys that are skipped as faults of one rule, with the key that was probably meant."""
-    from mcpcfg.schemas._record_structs import STRUCTS
-
-    guesses = Guesses(sorted({key for fields in STRUCTS.values() for key, _, _ in fields}))
-    for path in unknown:
-        meant = guesses.meant(str(path[-1]))
-        hint = f'did you mean "{meant}"?' if meant else None
-        severity = None if meant else "info"
-        yield Fault(path, code, f'the key "{path[-1]}" is not known and is skipped', hint, severity, on_key=True)  # type: ignore[arg-type]
 
 
 def lint_profile(profile: Mapping[str, Any], *, isolated: bool = False) -> Iterator[Fault]:

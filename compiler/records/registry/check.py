@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from mcpcfg.compiler.records.catalogue import catalog as catalog_rule
 from mcpcfg.compiler.records.catalogue import registry as rule
 from mcpcfg.compiler.records.fault import Fault, shown
-from mcpcfg.compiler.records.schema.breach import Family, breach_faults, misfit_faults, unknown_faults
 from mcpcfg.compiler.records.schema.check import check_schema
 from mcpcfg.compiler.records.shape import decode
 
+from .breach import Family, breach_faults, misfit_faults, unknown_faults
 from .convert import ConvertError, record_to_entry
 from .entry_lint import lint_entry
 from .file import decode_registry
@@ -56,7 +56,7 @@ def check_registry(document: Any) -> list[Fault]:
     breaches = check_schema(document, "registry" if decoded.format == "upstream" else "registry-legacy")
     faults = list(breach_faults(breaches, REGISTRY_FAMILY))
     faults += misfit_faults(decoded.misfits, breaches, REGISTRY_FAMILY)
-    faults += unknown_faults(document, decoded.unknown, REGISTRY_FAMILY)
+    faults += unknown_faults(document, decoded.unknown, decoded.type, REGISTRY_FAMILY)
     if not decoded.misfits:
         lint = _lint_upstream if decoded.format == "upstream" else _lint_legacy
         faults += _unless_told(lint(decoded), faults)
@@ -80,7 +80,7 @@ def _check_record(document: Any, schema: str, name: str, lint: Any) -> list[Faul
         return faults
     record, misfits, unknown = decode(document, name)
     faults += misfit_faults(misfits, breaches, CATALOG_FAMILY)
-    faults += unknown_faults(document, unknown, CATALOG_FAMILY)
+    faults += unknown_faults(document, unknown, name, CATALOG_FAMILY)
     if not misfits:
         faults += _unless_told(lint(record), faults)
     return faults

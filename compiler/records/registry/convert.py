@@ -76,7 +76,7 @@ def record_to_entry(record: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
     if record["remotes"]:
         return True, _remote_entry(record)
     if not record["packages"]:
-        raise ConvertError("it has neither packages nor remotes")
+        raise ConvertError("it has neither packages nor remotes, and a catalog record needs one of them")
     return False, _image_entry(record)
 
 

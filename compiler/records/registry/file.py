@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 RegistryFormat: TypeAlias = Literal["legacy", "upstream"]
 
 
+_TYPES: dict[RegistryFormat, str] = {"legacy": "RegistryData", "upstream": "UpstreamRegistry"}
+
+
 @dataclass(frozen=True, slots=True)
 class DecodedRegistry:
     """A registry file as the reference decodes it.
@@ -33,6 +36,11 @@ class DecodedRegistry:
     data: dict[str, Any]
     misfits: list[Misfit]
     unknown: list[Path]
+
+    @property
+    def type(self) -> str:
+        """The Go type of the file."""
+        return _TYPES[self.format]
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +68,7 @@ def registry_format(value: dict[str, Any]) -> RegistryFormat:
 def decode_registry(value: dict[str, Any]) -> DecodedRegistry:
     """Decode a registry file of either format."""
     kind = registry_format(value)
-    data, misfits, unknown = decode(value, "RegistryData" if kind == "legacy" else "UpstreamRegistry")
+    data, misfits, unknown = decode(value, _TYPES[kind])
     return DecodedRegistry(kind, data, misfits, unknown)
 
 

@@ -13,10 +13,11 @@ from mcpcfg.compiler.records.catalogue import permission as permission_rule
 from mcpcfg.compiler.records.catalogue import runconfig as rule
 from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
 from mcpcfg.compiler.records.fault import Fault, nearest, shown
-from mcpcfg.compiler.records.permission.check import lint_profile, misfit_faults, unknown_faults
+from mcpcfg.compiler.records.permission.check import lint_profile, misfit_faults
 from mcpcfg.compiler.records.secret.check import lint_secrets
 from mcpcfg.compiler.records.secret.reference import parse_secret
 from mcpcfg.compiler.records.shape import decode
+from mcpcfg.compiler.records.unknown_key import unknown_faults
 
 from .auth_server import auth_server_faults
 from .lint import lint_runconfig
@@ -62,7 +63,7 @@ def check_runconfig(document: Any, provider: str = "") -> list[Fault]:
     for number, fault in enumerate(faults):
         if fault.path == ("remote_auth_config", "timeout"):
             faults[number] = fault._replace(hint="write nanoseconds: 5m is 300000000000")
-    faults += unknown_faults(unknown, lint.UNKNOWN_FIELD.id)
+    faults += unknown_faults(unknown, "RunConfig", lint.UNKNOWN_FIELD.id)
     if not misfits:
         faults += _refusals(config, provider)
         faults += lint_runconfig(config)

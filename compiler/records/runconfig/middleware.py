@@ -15,12 +15,13 @@ from mcpcfg.compiler.records import header
 from mcpcfg.compiler.records.catalogue import runconfig as rule
 from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
 from mcpcfg.compiler.records.fault import Fault, nearest, quoted, shown
-from mcpcfg.compiler.records.permission.check import misfit_faults, unknown_faults
+from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.records.side_file.audit import audit_faults
 from mcpcfg.compiler.records.side_file.authz import check_authz
 from mcpcfg.compiler.records.side_file.tool_override import override_faults
 from mcpcfg.compiler.records.side_file.webhook import webhook_faults
+from mcpcfg.compiler.records.unknown_key import unknown_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -125,7 +126,7 @@ def _middleware(one: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]:
     given = one["parameters"]
     parameters, misfits, unknown = decode(given, PARAMETERS[kind])
     yield from _below(("parameters",), misfit_faults(misfits, rule.UNDECODABLE.id))
-    yield from _below(("parameters",), unknown_faults(unknown, lint.UNKNOWN_FIELD.id))
+    yield from _below(("parameters",), unknown_faults(unknown, PARAMETERS[kind], lint.UNKNOWN_FIELD.id))
     if not misfits:
         place = ("parameters",) if given is not None else ()
         for fault in _PARAMETER_CHECKS[kind](parameters, has_server):

@@ -177,7 +177,8 @@ def _check_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[B
         yield Breach(path, "value", f"{shown(value)} is not allowed here")
     length = len(value)
     if length < schema.get("minLength", 0):
-        yield Breach(path, "text", f"{shown(value)} is shorter than {schema['minLength']} characters")
+        few = f"{shown(value)} is shorter than {schema['minLength']} characters" if value else "the text is empty"
+        yield Breach(path, "text", few)
     if length > schema.get("maxLength", length):
         yield Breach(path, "text", f"{length} characters are more than {schema['maxLength']}")
     pattern = schema.get("pattern")

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.records.catalogue import side_file as rule
 from mcpcfg.compiler.records.fault import Fault, nearest, shown
-from mcpcfg.compiler.records.permission.check import misfit_faults, unknown_faults
+from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.shape import decode
+from mcpcfg.compiler.records.unknown_key import unknown_faults
 from mcpcfg.compiler.vmcp.audit_event import EVENT_TYPES
 
 if TYPE_CHECKING:
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 def check_audit(document: Any) -> list[Fault]:
     """Check an audit configuration file."""
     config, misfits, unknown = decode(document, "AuditLogConfig")
-    faults = [*misfit_faults(misfits, rule.UNDECODABLE.id), *unknown_faults(unknown, rule.UNKNOWN_FIELD.id)]
+    faults = [
+        *misfit_faults(misfits, rule.UNDECODABLE.id),
+        *unknown_faults(unknown, "AuditLogConfig", rule.UNKNOWN_FIELD.id),
+    ]
     if misfits:
         return faults
     if isinstance(document, dict) and document.get("enabled") is False:

@@ -11,8 +11,9 @@ from mcpcfg.compiler.golang import url
 from mcpcfg.compiler.records.catalogue import authz as rule
 from mcpcfg.compiler.records.catalogue.side_file import UNDECODABLE, UNKNOWN_FIELD
 from mcpcfg.compiler.records.fault import Fault, nearest, shown
-from mcpcfg.compiler.records.permission.check import misfit_faults, unknown_faults
+from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.shape import decode
+from mcpcfg.compiler.records.unknown_key import unknown_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -65,7 +66,7 @@ def _check_body(document: Mapping[str, Any], fields: Mapping[str, str], kind: st
     decoded, misfits, unknown = decode(body, name)
     if not isinstance(body, dict):
         misfits = misfits[:1]
-    for fault in (*misfit_faults(misfits, UNDECODABLE.id), *unknown_faults(unknown, UNKNOWN_FIELD.id)):
+    for fault in (*misfit_faults(misfits, UNDECODABLE.id), *unknown_faults(unknown, name, UNKNOWN_FIELD.id)):
         yield fault._replace(path=(*path, *fault.path))
     if misfits:
         return

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.records.catalogue import side_file as rule
 from mcpcfg.compiler.records.fault import Fault, shown
-from mcpcfg.compiler.records.permission.check import misfit_faults, unknown_faults
+from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.shape import decode
+from mcpcfg.compiler.records.unknown_key import unknown_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -19,7 +20,10 @@ if TYPE_CHECKING:
 def check_tool_overrides(document: Any) -> list[Fault]:
     """Check a file of tool overrides."""
     config, misfits, unknown = decode(document, "ToolOverrideFile")
-    faults = [*misfit_faults(misfits, rule.UNDECODABLE.id), *unknown_faults(unknown, rule.UNKNOWN_FIELD.id)]
+    faults = [
+        *misfit_faults(misfits, rule.UNDECODABLE.id),
+        *unknown_faults(unknown, "ToolOverrideFile", rule.UNKNOWN_FIELD.id),
+    ]
     if misfits:
         return faults
     if config["toolsOverride"] is None:

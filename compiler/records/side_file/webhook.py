@@ -13,8 +13,9 @@ from mcpcfg.compiler.golang.shape import Types
 from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
 from mcpcfg.compiler.records.catalogue import side_file as rule
 from mcpcfg.compiler.records.fault import Fault, shown
-from mcpcfg.compiler.records.permission.check import misfit_faults, unknown_faults
+from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.shape import TYPES, decode, read_duration
+from mcpcfg.compiler.records.unknown_key import unknown_faults
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,7 +35,10 @@ def check_webhook_file(data: Any, written: Callable[[Path], str | None] | None =
         written: Gives the text of a scalar in a file that is read as YAML; none where it is read as JSON.
     """
     config, misfits, unknown = decode(data, "WebhookFile") if written is None else _decode_yaml(data, written)
-    faults = [*misfit_faults(misfits, rule.UNDECODABLE.id), *unknown_faults(unknown, rule.UNKNOWN_FIELD.id)]
+    faults = [
+        *misfit_faults(misfits, rule.UNDECODABLE.id),
+        *unknown_faults(unknown, "WebhookFile", rule.UNKNOWN_FIELD.id),
+    ]
     if not misfits:
         for key in ("validating", "mutating"):
             faults += [fault._replace(path=(key, *fault.path)) for fault in webhook_faults(config[key] or ())]

@@ -13,10 +13,11 @@ from mcpcfg.compiler.records import header
 from mcpcfg.compiler.records.catalogue import workload as rule
 from mcpcfg.compiler.records.fault import Fault, quoted, shown
 from mcpcfg.compiler.records.image_reference import parse_image
-from mcpcfg.compiler.records.permission.check import misfit_faults, unknown_faults
+from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
 from mcpcfg.compiler.records.secret.reference import SecretReference, supplies
 from mcpcfg.compiler.records.shape import decode
+from mcpcfg.compiler.records.unknown_key import unknown_faults
 
 from .compile import Lookup, Machine, is_port, look_up, runtime_config, transport_of, wanted_ports
 from .image import is_package
@@ -59,7 +60,7 @@ def check_workload(document: Any, registry: LoadedRegistry | None, machine: Mach
     refused = any(fault.severity is None for fault in faults)
     from mcpcfg.compiler.records.catalogue.workload_lint import UNKNOWN_FIELD
 
-    faults += unknown_faults(unknown, UNKNOWN_FIELD.id)
+    faults += unknown_faults(unknown, "WorkloadRequest", UNKNOWN_FIELD.id)
     faults += lint_workload(request, lookup, machine)
     return CheckedWorkload(request, lookup, faults, refused)
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.records.fault import Fault, Guesses
-from mcpcfg.schemas._record_structs import STRUCTS
+from mcpcfg.compiler.records.fault import Fault
+from mcpcfg.compiler.records.unknown_key import KeyGuesses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from mcpcfg.compiler.finding import Rule
     from mcpcfg.compiler.golang.shape import Misfit
+    from mcpcfg.compiler.records.schema.check import Breach
     from mcpcfg.compiler.source import Path
 
-    from .check import Breach
+_SHORTEST = 4
+"""Letters of a key that others may be like by accident."""
 
 
 class Family(NamedTuple):
@@ -51,19 +53,21 @@ def misfit_faults(misfits: Iterable[Misfit], breaches: Iterable[Breach], family:
             yield Fault(misfit.path, family.undecodable.id, message)
 
 
-def unknown_faults(document: Any, unknown: Iterable[Path], family: Family) -> Iterator[Fault]:
+def unknown_faults(document: Any, unknown: Iterable[Path], name: str, family: Family) -> Iterator[Fault]:
     """Tell keys that are much like a known one that is missing; others may be on purpose.
 
-    Every known key of the record's Go types counts, wherever it belongs: a near miss is told only where the object
-    does not have the known key too.
+    Args:
+        document: The record.
+        unknown: Where keys stand that its Go type ``name`` does not have.
+        name: The Go type.
+        family: The rules.
     """
-    guesses = Guesses(sorted({key for fields in STRUCTS.values() for key, _, _ in fields if len(key) > 3}))
+    guesses = KeyGuesses(name, _SHORTEST)
     for path in unknown:
-        key = str(path[-1])
-        meant = guesses.meant(key)
+        meant = guesses.like(path)
         if meant is None or meant in _at(document, path[:-1]):
             continue
-        message = f'the key "{key}" is not known and is skipped'
+        message = f'the key "{path[-1]}" is not known and is skipped'
         yield Fault(path, family.unknown.id, message, f'did you mean "{meant}"?', on_key=True)
 
 

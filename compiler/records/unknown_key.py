@@ -1,0 +1,64 @@
+"""Keys that a program skips, and those that were probably meant: such as the object may have where they stand."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .fault import Fault, Guesses, quoted
+from .shape import TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from mcpcfg.compiler.source import Path
+
+_MOST_MEANT = 3
+
+
+class KeyGuesses:
+    """Finds the known keys that may have been meant by unknown ones of a record.
+
+    Args:
+        name: The Go type of the record.
+        shortest: Of known keys; shorter ones are like too much.
+    """
+
+    def __init__(self, name: str, shortest: int = 1) -> None:
+        self._name = name
+        self._shortest = shortest
+        self._guesses: dict[tuple[str, ...], Guesses] = {}
+
+    def like(self, path: Path) -> str | None:
+        """Give the key of the same object that is spelt much like the one that ``path`` ends with, or ``None``."""
+        keys = self._keys(path)
+        if keys not in self._guesses:
+            self._guesses[keys] = Guesses(list(keys))
+        return self._guesses[keys].meant(str(path[-1]))
+
+    def meant(self, path: Path) -> tuple[str, ...]:
+        """Give the key that is like it, or else those of which it is one of the words: ``proxy_port`` for ``port``."""
+        like = self.like(path)
+        if like is not None:
+            return (like,)
+        word = str(path[-1]).lower()
+        found = tuple(key for key in self._keys(path) if word in key.split("_"))
+        return found if len(found) <= _MOST_MEANT else ()
+
+    def _keys(self, path: Path) -> tuple[str, ...]:
+        return tuple(sorted(key for key in TYPES.keys_at(self._name, path[:-1]) if len(key) >= self._shortest))
+
+
+def unknown_faults(unknown: Iterable[Path], name: str, code: str) -> Iterator[Fault]:
+    """Give keys that are skipped as faults of one rule, with the keys that were probably meant.
+
+    Args:
+        unknown: Where they stand in the record.
+        name: The Go type of the record.
+        code: The id of the rule.
+    """
+    guesses = KeyGuesses(name)
+    for path in unknown:
+        meant = guesses.meant(path)
+        hint = f"did you mean {quoted(meant)}?" if meant else None
+        message = f'the key "{path[-1]}" is not known and is skipped'
+        yield Fault(path, code, message, hint, None if meant else "info", on_key=True)

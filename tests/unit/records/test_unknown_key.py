@@ -1,0 +1,53 @@
+"""An unknown key is told with what was meant: a key that the same object may have."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcpcfg.compiler.records.registry.check import check_server
+from mcpcfg.compiler.records.runconfig.check import check_runconfig
+from mcpcfg.compiler.records.unknown_key import KeyGuesses, unknown_faults
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "meant"),
+    [
+        ("WorkloadRequest", ("port",), ("proxy_port", "target_port")),
+        ("WorkloadRequest", ("imagee",), ("image",)),
+        ("WorkloadRequest", ("oauth_config", "clientId"), ("client_id",)),
+        ("WorkloadRequest", ("schema_version",), ()),
+        ("RunConfig", ("permission_profile", "network", "outbound", "allow_hosts"), ("allow_host",)),
+        ("RunConfig", ("validating_webhooks", 3, "failurePolicy"), ("failure_policy",)),
+        ("RunConfig", ("Permission_Profile", "netwrk"), ("network",)),
+        ("RunConfig", ("nothing", "at", "all"), ()),
+        ("RunConfig", ("image", "x"), ()),
+    ],
+)
+def test_what_was_meant_is_a_key_of_the_same_object(name: str, path: tuple[str | int, ...], meant: tuple[str]) -> None:
+    assert KeyGuesses(name).meant(path) == meant
+
+
+def test_a_key_of_another_object_is_not_offered() -> None:
+    (found,) = unknown_faults([("port",)], "WorkloadRequest", "X")
+
+    assert (found.hint, found.severity) == ('did you mean "proxy_port" or "target_port"?', None)
+    (found,) = unknown_faults([("toolsOverride",)], "PermissionProfile", "X")
+    assert (found.hint, found.severity) == (None, "info")
+
+
+def test_a_run_configuration_and_a_catalog_record_are_told_so() -> None:
+    config = {
+        "schema_version": "v0.1.0",
+        "image": "a",
+        "transport": "stdio",
+        "permission_profile": {"network": {"inbund": {}}},
+    }
+    assert [fault.hint for fault in check_runconfig(config) if fault.on_key] == ['did you mean "inbound"?']
+
+    server = {
+        "name": "a/b",
+        "description": "c",
+        "version": "1.0.0",
+        "packages": [{"registryTyp": "oci", "identifier": "a"}],
+    }
+    assert [fault.hint for fault in check_server(server) if fault.on_key] == ['did you mean "registryType"?']
