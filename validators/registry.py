@@ -11,7 +11,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .rule import fields_of
+from .rule import is_due
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -196,8 +196,7 @@ class Checks:
         for module in self._modules:
             if not module.fields or any(field in spec for field in module.fields):
                 for check in _module(module.name).CHECKS.get(self._kind, ()):
-                    fields = fields_of(check)
-                    if not fields or any(field in spec for field in fields):
+                    if is_due(check, spec):
                         yield check
 
 

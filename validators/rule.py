@@ -50,6 +50,7 @@ class Judgement(NamedTuple):
 
 
 _FIELDS: dict[Check, tuple[str, ...]] = {}
+_OF_EMPTY: set[Check] = set()
 
 
 def reads(*fields: str) -> Callable[[Check], Check]:
@@ -62,9 +63,23 @@ def reads(*fields: str) -> Callable[[Check], Check]:
     return mark
 
 
+def of_empty(check: Check) -> Check:
+    """Mark a check as one about resources whose spec is missing or empty: it is run on no others."""
+    _OF_EMPTY.add(check)
+    return check
+
+
+def is_due(check: Check, spec: Mapping[str, Any]) -> bool:
+    """Tell whether a check may have something to say about a resource with the fields of ``spec``."""
+    fields = fields_of(check)
+    if spec and check in _OF_EMPTY:
+        return False
+    return not fields or any(field in spec for field in fields)
+
+
 def fields_of(check: Check) -> tuple[str, ...]:
     """Give the fields that a check is about; empty: it is run on every resource of its kind."""
     return _FIELDS.get(check, ())
 
 
-__all__ = ["Check", "Finding", "Judgement", "Noted", "Rule", "Survey", "fields_of", "reads"]
+__all__ = ["Check", "Finding", "Judgement", "Noted", "Rule", "Survey", "fields_of", "is_due", "of_empty", "reads"]

@@ -292,7 +292,7 @@ def _auth_conditions(workspace: Workspace, resource: Resource) -> Iterator[Objec
         if reference is None:
             continue
         config = reference.target if reference.problem is None else None
-        usable = config is not None and vmcpauth.strategy(config) is not None
+        usable = config is not None and vmcpauth.is_convertible(config)
         reason, text = ("ConversionSucceeded", good) if usable else ("ConversionFailed", "it cannot be used here")
         yield condition(f"DiscoveredAuthConfig-{member.name}", usable, reason, text)
 

@@ -69,6 +69,11 @@ def is_inline(resource: Resource) -> bool:
     return bool((resource.spec.get("outgoingAuth") or {}).get("source") == "inline")
 
 
+def is_convertible(config: Resource) -> bool:
+    """Tell whether a virtual server can use an MCPExternalAuthConfig, that is whether it has a `strategy`."""
+    return config.spec.get("type", "") in STRATEGIES
+
+
 def strategy(config: Resource) -> Object | None:
     """Convert an MCPExternalAuthConfig; ``None`` for a type that a virtual server cannot use.
 
@@ -80,7 +85,7 @@ def strategy(config: Resource) -> Object | None:
 def _converted(config: Resource) -> Object | None:
     kind = config.spec.get("type", "")
     block = config.spec.get(kind) or {}
-    if kind not in STRATEGIES:
+    if not is_convertible(config):
         return None
     made: Object = {"type": STRATEGIES[kind]}
     if kind == "tokenExchange":

@@ -24,6 +24,8 @@ def levels(workflow: Workflow) -> list[list[Step]]:
 
 def cycle(workflow: Workflow) -> list[str]:
     """Give the steps of a cycle of dependencies, each waiting for the next and the last for the first; or nothing."""
+    if _is_in_order(workflow):
+        return []
     depth = workflow.depths
     name = next((name for name in workflow.by_id if name not in depth), None)
     # Whatever cannot run waits for something that cannot run: walking along comes back to itself.
@@ -34,3 +36,14 @@ def cycle(workflow: Workflow) -> list[str]:
             other for other in workflow.by_id[name].depends_on if other in workflow.by_id and other not in depth
         )
     return [] if name is None else list(way)[list(way).index(name) :]
+
+
+def _is_in_order(workflow: Workflow) -> bool:
+    """Tell whether each step comes after those that it waits for, as it is nearly always written."""
+    before: set[str] = set()
+    for name, step in workflow.by_id.items():
+        for other in step.depends_on:
+            if other not in before and other in workflow.by_id:
+                return False
+        before.add(name)
+    return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
-from mcpcfg.validators.rule import reads
+from mcpcfg.validators.rule import of_empty, reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -71,11 +71,11 @@ REFERENCES = frozenset(
 )
 
 
+@of_empty
 def check_spec(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell that there is no spec."""
     del workspace
-    if not resource.spec:
-        yield resource.finding(MISSING, (), f"{resource.kind} {resource.name} has no spec")
+    yield resource.finding(MISSING, (), f"{resource.kind} {resource.name} has no spec")
 
 
 @reads("oidcConfigRef", "externalAuthConfigRef", "incomingAuth")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from mcpcfg.compiler.emit import vmcpauth
 from mcpcfg.compiler.golang.strconv import NumberError, parse_float
 from mcpcfg.compiler.vmcp.start import strategy_faults
+from mcpcfg.validators.rule import reads
 from mcpcfg.validators.told import has_placeholder, stated
 
 from . import virtual_server_operation_page as page
@@ -29,6 +30,7 @@ SHOWN = ('Tool::"find_tool"', 'Tool::"call_tool"')
 """What clients call with the optimizer on."""
 
 
+@reads("replicas", "authServerConfig")
 def check_sessions(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell what replicas and restarts lose."""
     del workspace
@@ -55,6 +57,7 @@ def check_sessions(resource: Resource, workspace: Workspace) -> Iterator[Finding
         yield resource.finding(page.EPHEMERAL_KEYS, SERVER, message, hint=hint, on="key", severity=severity)
 
 
+@reads("serviceType")
 def check_access(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell a virtual server that anybody may use."""
     del workspace

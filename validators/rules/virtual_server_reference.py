@@ -172,7 +172,7 @@ def _outgoing(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     for place, entry in entries:
         path = (*place, "externalAuthConfigRef", "name")
         config = workspace.target(resource, *path) if entry.get("type") == "externalAuthConfigRef" else None
-        if config is not None and vmcpauth.strategy(config) is None:
+        if config is not None and not vmcpauth.is_convertible(config):
             kind = config.spec.get("type")
             notes = (config.note(f"it is of type {kind}", ("spec", "type")),)
             message = f'a virtual server cannot use MCPExternalAuthConfig "{config.name}" of type {kind}'
@@ -192,7 +192,7 @@ def _member_auth(resource: Resource, workspace: Workspace, members: list[Resourc
             continue  # it may be in a file that was not named
         if reference.problem is not None:
             why = f'MCPExternalAuthConfig "{reference.name}" does not exist'
-        elif config is not None and vmcpauth.strategy(config) is None:
+        elif config is not None and not vmcpauth.is_convertible(config):
             why = f'MCPExternalAuthConfig "{config.name}" is of type {config.spec.get("type")}'
         else:
             continue
