@@ -70,11 +70,14 @@ def check_access(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 def check_secrets(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell authentication of members that the operator writes down without its secret, and strategies that fail."""
+    outgoing = resource.spec.get("outgoingAuth") or {}
+    named = outgoing.get("backends") or {}
+    if not (named or outgoing.get("default") is not None or vmcpauth.is_inline(resource)):
+        return
     group = workspace.target(resource, *GROUP)
     if group is None or workspace.is_refused(resource):
         return
     members = workspace.members(group)
-    named = (resource.spec.get("outgoingAuth") or {}).get("backends") or {}
     for member in members if vmcpauth.is_inline(resource) else ():
         config = workspace.target(member, "spec", "externalAuthConfigRef", "name")
         usable = config is not None and vmcpauth.usable_strategy(workspace, config) is not None

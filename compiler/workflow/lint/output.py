@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final
 from mcpcfg.compiler.kube.fault import shown
 from mcpcfg.compiler.workflow.fault import Fault
 
-from .printed import can_print, literal, pieces
+from .kind import kind_at
+from .printed import can_print, literal, pieces, printed_paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -84,9 +85,10 @@ def printing_faults(workflow: Workflow) -> Iterator[Fault]:
     for text in workflow.templates:
         if text.place in ("condition", "message", "output"):
             continue
-        for part in pieces(text, workflow) or ():
-            if part.text is None and part.kind in ("map", "list") and part.argument.path is not None:
-                name = "." + ".".join(part.argument.path)
-                example = "map[a:1]" if part.kind == "map" else "[1 2]"
+        for path in printed_paths(text):
+            kind = kind_at(path, workflow)
+            if kind in ("map", "list"):
+                name = "." + ".".join(path)
+                example = "map[a:1]" if kind == "map" else "[1 2]"
                 message = f"{name} is printed as Go prints it, like {example}, which is not JSON"
                 yield Fault(text.path, "value-not-json", message, f"write {{{{json {name}}}}}", "lint")

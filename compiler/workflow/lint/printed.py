@@ -13,6 +13,7 @@ from mcpcfg.compiler.golang.template.reference import UNKNOWN, Argument, argumen
 from .kind import kind_of
 
 if TYPE_CHECKING:
+    from mcpcfg.compiler.golang.template.reference import DataPath
     from mcpcfg.compiler.workflow.model import TemplateText, Workflow
 
     from .kind import Kind
@@ -41,6 +42,13 @@ def pieces(text: TemplateText, workflow: Workflow) -> list[Piece] | None:
     if not isinstance(parsed, Template):
         return None
     return [_printed(part, workflow) if isinstance(part, Argument) else Piece(part) for part in _parts(parsed)]
+
+
+def printed_paths(text: TemplateText) -> list[DataPath]:
+    """Give where the values stand that ``text`` prints as they are."""
+    if not isinstance(text.parsed, Template):
+        return []
+    return [part.path for part in _parts(text.parsed) if isinstance(part, Argument) and part.path is not None]
 
 
 @kept
