@@ -37,15 +37,26 @@ _ITEM_KINDS: Final = {
     "kind": types.CompletionItemKind.Class,
 }
 FIX_ALL: Final = "source.fixAll.mcpcfg"
-_ACTION_KINDS: Final = {
+"""The kind of the action that mends all, below the protocol's own."""
+_ACTION_KINDS: Final[dict[str, types.CodeActionKind | str]] = {
     "fix": types.CodeActionKind.QuickFix,
     "ignore": types.CodeActionKind.QuickFix,
-    "fix-all": types.CodeActionKind(FIX_ALL) if FIX_ALL in set(types.CodeActionKind) else FIX_ALL,
+    "fix-all": FIX_ALL,
 }
 
 
 class Client:
-    """What the client at the other end understands, where the protocol leaves it open."""
+    """What the client at the other end understands, where the protocol leaves it open.
+
+    Attributes:
+        takes_markdown: Hovers may be Markdown.
+        takes_markdown_items: What is said of completions may be Markdown.
+        indents: It indents further lines of what is inserted as the line where it is inserted.
+        takes_notes: Diagnostics may point to other places.
+        takes_tags: Diagnostics may be tagged.
+        takes_actions: Code actions may be edits.
+        registers_watchers: It tells of changed files where it is asked to.
+    """
 
     def __init__(self, capabilities: types.ClientCapabilities) -> None:
         text = capabilities.text_document or types.TextDocumentClientCapabilities()
