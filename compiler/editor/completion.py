@@ -10,7 +10,6 @@ from mcpcfg.compiler.admission.table import KINDS
 from mcpcfg.compiler.schema_place import schema_place
 
 from .cursor import cursor_at
-from .hover import markdown_of
 from .names import candidates, keys
 from .subject import is_our_version, subject_of
 
@@ -41,7 +40,7 @@ class Item(NamedTuple):
         text: What replaces `extent`.
         extent: Where it goes.
         detail: Its type, or where it comes from.
-        documentation: What it means, as Markdown.
+        about: What it is, or is a value of, where anything is said of it.
         opens: What begins the next line, below it; ``None`` where the line goes on.
         rank: Of several the lower come first.
     """
@@ -51,7 +50,7 @@ class Item(NamedTuple):
     text: str
     extent: Extent
     detail: str = ""
-    documentation: str = ""
+    about: SchemaPlace | None = None
     opens: str | None = None
     rank: int = 0
 
@@ -91,20 +90,18 @@ def _of_new_object(cursor: Cursor, around: Around) -> Iterator[Item]:
     if cursor.wants == "value":
         yield from _types(cursor, (), around)
     elif cursor.wants == "key" and not cursor.path:
-        place = schema_place("MCPServer")
+        place = schema_place(next(iter(KINDS)))  # all kinds have the same, though each says its own of it
         fields = place.own_fields() if place is not None else {}
         wanted = [name for name in _OBJECT_KEYS if name not in cursor.keys]
         for rank, name in enumerate(wanted):
-            yield _field(cursor, name, fields[name], rank, with_page=name in _OBJECT_KEYS[:2])
+            yield _field(cursor, name, fields[name], rank)._replace(about=None)
 
 
 def _types(cursor: Cursor, prefix: Path, around: Around) -> Iterator[Item]:
     """Offer kinds and versions, which the outline's own kind must not limit."""
     if cursor.path == (*prefix, "kind"):
         for rank, kind in enumerate(KINDS):
-            place = schema_place(kind)
-            said = place.description if place is not None else ""
-            yield Item(kind, "kind", _written(kind, cursor), cursor.extent, documentation=said, rank=rank)
+            yield Item(kind, "kind", _written(kind, cursor), cursor.extent, about=schema_place(kind), rank=rank)
     elif cursor.path == (*prefix, "apiVersion"):
         for rank, version in enumerate(around.profile.versions):
             shown = f"{around.profile.api_group}/{version}"
@@ -119,7 +116,7 @@ def _fields(cursor: Cursor, place: SchemaPlace | None, subject: Subject) -> Iter
             yield _field(cursor, own, field, rank if field.is_required else rank + 1000)
 
 
-def _field(cursor: Cursor, name: str, field: SchemaPlace, rank: int, *, with_page: bool = True) -> Item:
+def _field(cursor: Cursor, name: str, field: SchemaPlace, rank: int) -> Item:
     shown = json.dumps(name) if cursor.style == "json" else name
     opens: str | None = None
     if not cursor.has_colon:
@@ -127,8 +124,7 @@ def _field(cursor: Cursor, name: str, field: SchemaPlace, rank: int, *, with_pag
         opens = _opens(field) if cursor.style == "block" else None
         shown += " " if opens is None else ""
     detail = f"{field.type}, required" if field.is_required else field.type
-    said = markdown_of(field, with_fields=False) if with_page else field.description
-    return Item(name, "field", shown, cursor.extent, detail, said, opens, rank)
+    return Item(name, "field", shown, cursor.extent, detail, field, opens, rank)
 
 
 def _opens(field: SchemaPlace) -> str | None:
@@ -147,7 +143,7 @@ def _values(cursor: Cursor, place: SchemaPlace | None, subject: Subject) -> Iter
         own = subject.profile.spell(value) if isinstance(value, str) else value
         label = own if isinstance(own, str) else json.dumps(own)
         detail = "default" if value == default and default is not None else ""
-        yield Item(label, "value", _written(own, cursor), cursor.extent, detail, place.description, rank=rank)
+        yield Item(label, "value", _written(own, cursor), cursor.extent, detail, place, rank=rank)
 
 
 def _names(cursor: Cursor, subject: Subject, workspace: Workspace | None) -> Iterator[Item]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
 from pygls.uris import from_fs_path
+
+from .hover import markdown_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -132,14 +134,16 @@ def _item(one: Item, lines: LineMap, client: Client) -> types.CompletionItem:
         deeper = len(line.lstrip()) + 2  # the client adds the blanks that the line begins with
         text += "\n" + " " * deeper + one.opens
         mode = types.InsertTextMode.AdjustIndentation
-    documentation: Any = one.documentation or None
-    if documentation is not None and client.takes_markdown_items:
-        documentation = types.MarkupContent(types.MarkupKind.Markdown, documentation)
+    said: str | types.MarkupContent | None = None
+    if one.about is not None:
+        said = one.about.description or None
+        if client.takes_markdown_items:
+            said = types.MarkupContent(types.MarkupKind.Markdown, markdown_of(one.about, with_fields=False))
     return types.CompletionItem(
         label=one.label,
         kind=_ITEM_KINDS[one.sort],
         detail=one.detail or None,
-        documentation=documentation,
+        documentation=said,
         sort_text=f"{one.rank:05}",
         filter_text=quote + one.label if quote in {'"', "'"} else None,
         insert_text_mode=mode,

@@ -176,6 +176,26 @@ def test_columns_are_counted_in_the_units_of_the_client(folder: Path) -> None:
 
 
 @needs_pygls
+def test_a_client_that_understands_little_gets_what_it_understands(folder: Path) -> None:
+    client = Client(folder, capabilities={})
+    assert client.capabilities["positionEncoding"] == "utf-16"
+    client.open("server.yaml", SERVER + "---\n" + SERVER)
+    client.wait_for("server.yaml", "ADM090")
+    [twice] = client.diagnostics[client.uri("server.yaml")]
+    assert "\nnote: " in twice["message"]
+    assert "relatedInformation" not in twice
+    assert client.ask("hover", "server.yaml", *place(SERVER, "transport"))["contents"]["kind"] == "plaintext"
+    assert action(client, "server.yaml", 5) is None
+    client.change("server.yaml", SERVER + "  \n")
+    found = client.ask("completion", "server.yaml", SERVER.count("\n"), 2)["items"]
+    [env] = [one for one in found if one["label"] == "env"]
+    assert env["textEdit"]["newText"] == "env:"
+    assert isinstance(env["documentation"], str)
+    assert client.requests == []
+    assert client.leave() == 0
+
+
+@needs_pygls
 def test_documents_of_others_stay_silent_and_closed_ones_too(client: Client) -> None:
     client.open("compose.yaml", "services:\n  web:\n    image: [\n")
     client.open("server.yaml", SERVER.replace("image", "imag"))
