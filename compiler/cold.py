@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import itertools
 import marshal
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcfg.compiler.intake import gather, worker
 from mcpcfg.compiler.intake.memory import Kept, Segment, basis_of, pack_surveys, pack_verdicts, unpack_verdicts
-from mcpcfg.compiler.intake.part import concatenate, unpack
+from mcpcfg.compiler.intake.part import DETAILED, SLIM, concatenate, unpack
 from mcpcfg.compiler.intake.stored import Texts
 
 from .join import Loaded, Piece, in_one, join
@@ -49,7 +49,7 @@ def judge(project: Project, options: Options, *, keep: bool) -> Judged:
 def _alone(found: Sequence[FoundFile], project: Project, options: Options, *, keep: bool) -> Judged:
     texts = Texts(project.settings.profile, options.buffers)
     with stage("read and admit files"):
-        share = gather.read(found, project, options, texts, pack=keep, keep=keep)
+        share = gather.read(found, project, options, texts, packing=DETAILED if keep else None, keep=keep)
     with stage("join"):
         pieces = [Piece(part) for part in share.parts]
         loaded = join(pieces, texts, project, options)
@@ -70,10 +70,14 @@ def _by_several(
     found: Sequence[FoundFile], project: Project, options: Options, number: int, *, keep: bool
 ) -> Judged | None:
     """Let several processes do it; ``None`` where they cannot, or one has failed."""
-    gather.prepare(found, project, options)
+    _alone(found[:: max(1, len(found) // _SAMPLE)][:_SAMPLE], project, options, keep=keep)
     several = _Several(found, project, options, number, keep=keep)
     results = worker.together(several.work, number)
     return None if results is None else several.outcome(results)
+
+
+_SAMPLE: Final = 24
+"""Files that are checked before work is shared: what is loaded for them need not be loaded by each process."""
 
 
 class _Own(NamedTuple):
@@ -105,8 +109,10 @@ class _Several:
         texts = Texts(self._project.settings.profile, self._options.buffers)
         number = len(self._shares)
         with stage("read and admit files"):
+            packing = DETAILED if self._keep else SLIM
+            files = self._shares[at]
             share = gather.read(
-                self._shares[at], self._project, self._options, texts, pack=True, keep=self._keep, processes=number
+                files, self._project, self._options, texts, packing=packing, keep=self._keep, processes=number
             )
             message = marshal.dumps((marshal.dumps(concatenate(share.packed)), share.left))
         told = yield message

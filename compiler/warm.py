@@ -16,7 +16,7 @@ from mcpcfg.compiler.intake.memory import (
     pack_verdicts,
     unpack_surveys,
 )
-from mcpcfg.compiler.intake.part import concatenate, select, unpack
+from mcpcfg.compiler.intake.part import DETAILED, concatenate, select, unpack
 from mcpcfg.compiler.intake.stored import Texts
 
 from .join import Piece, in_one, join
@@ -71,7 +71,7 @@ def judge(project: Project, options: Options, cache: Keeper) -> Judged | None:
     found = list(gather.files_of(project, options))
     with stage("read and admit files"):
         changed = [file for file in found if file.path not in cache.unchanged]
-        share = gather.read(changed, project, options, texts, pack=True, keep=True)
+        share = gather.read(changed, project, options, texts, packing=DETAILED, keep=True)
     with stage("join"):
         pieces = [Piece(unpack(one.facts, texts), one.current) for one in opened]
         pieces += map(Piece, share.parts)

@@ -14,8 +14,7 @@ from mcpcfg.compiler.project.discovery import STANDARD_INPUT
 
 from . import worker
 from .facts import Facts, read_facts
-from .part import as_read, concatenate, is_packable, slim, unpack
-from .part import pack as pack_facts
+from .part import WHOLE, as_read, concatenate, is_packable, pack, reduce, unpack
 from .stored import Texts
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.disk.files import FoundFile
     from mcpcfg.compiler.project.discovery import Project
 
-    from .part import Part
+    from .part import Packing, Part
     from .stored import Plain
 
 
@@ -84,8 +83,6 @@ class Share(NamedTuple):
 
 _MOST_AT_ONCE: Final = 5_000
 """Files whose data a process holds as it was read; of those before it holds what is not plain data as such."""
-_SAMPLE: Final = 24
-"""Files that are read before work is shared: what is loaded for them need not be loaded by each process."""
 
 
 def workers(found: Sequence[FoundFile], options: Options) -> int:
@@ -144,8 +141,7 @@ def read(  # noqa: PLR0913 - what is read, how, and what is asked for
     options: Options,
     texts: Texts,
     *,
-    pack: bool = False,
-    whole: bool = False,
+    packing: Packing | None = None,
     keep: bool = False,
     processes: int = 1,
 ) -> Share:
@@ -156,8 +152,7 @@ def read(  # noqa: PLR0913 - what is read, how, and what is asked for
         project: Their project.
         options: How they are read.
         texts: Takes up the files that hold something of ours.
-        pack: Whether plain data is asked for.
-        whole: Whether that holds the data of resources.
+        packing: What plain data is to hold, where it is asked for.
         keep: Whether digests of the texts are asked for.
         processes: How many read as much as this one, for the progress that is shown.
     """
@@ -176,24 +171,23 @@ def read(  # noqa: PLR0913 - what is read, how, and what is asked for
                 if facts is not None:
                     some.append(facts)
                     texts.add(facts.file, text if is_last or processes == 1 else None)
-            _add(share, some, texts, is_live=is_last or processes == 1, pack=pack, whole=whole)
+            _add(share, some, texts, is_live=is_last or processes == 1, packing=packing)
     return share
 
 
-def _add(share: Share, found: list[Facts], texts: Texts, *, is_live: bool, pack: bool, whole: bool) -> None:
+def _add(share: Share, found: list[Facts], texts: Texts, *, is_live: bool, packing: Packing | None) -> None:
     """Add what some files say to a share."""
-    if is_live and not pack:
-        share.parts.append(as_read(found))
+    part = as_read(found)
+    if packing is None:
+        share.parts.append(part)
         return
-    packable = [facts for facts in found if is_packable(facts)]
     for facts in found:
         if not is_packable(facts):
             share.left.append(facts.file)
             share.digests.pop(facts.file, None)  # it is read each time
-    plain = pack_facts(packable, whole=whole or not is_live)
-    if pack:
-        share.packed.append(plain if whole else slim(plain))
-    share.parts.append(as_read(found) if is_live else unpack(plain, texts))
+    plain = pack(part, found, packing if is_live else WHOLE)
+    share.packed.append(plain if is_live else reduce(plain, packing))
+    share.parts.append(part if is_live else unpack(plain, texts))
 
 
 def load_parts(project: Project, options: Options, texts: Texts, known: Sequence[Known] = ()) -> list[Part]:
@@ -222,9 +216,7 @@ def load_parts(project: Project, options: Options, texts: Texts, known: Sequence
 def pack_all(project: Project, options: Options) -> tuple[Plain, list[str]]:
     """Read all files; give what they say with the data of resources, and the files of which that is all."""
     found = list(files_of(project, options))
-    share = read(
-        found, project, options, Texts(project.settings.profile, options.buffers), pack=True, whole=True, keep=True
-    )
+    share = read(found, project, options, Texts(project.settings.profile, options.buffers), packing=WHOLE, keep=True)
     return concatenate(share.packed), list(share.digests)
 
 
@@ -235,7 +227,7 @@ def _load_by_several(
     own: list[Share] = []
 
     def work(share: int) -> worker.Work:
-        done = read(shares[share], project, options, texts, pack=share > 0, whole=True, processes=number)
+        done = read(shares[share], project, options, texts, packing=WHOLE if share else None, processes=number)
         own.append(done)
         yield b""
         return marshal.dumps((concatenate(done.packed), done.left)) if share else b""
@@ -256,13 +248,3 @@ def read_left(
 ) -> list[Part]:
     """Read what another process could not tell as plain data."""
     return read([file for file in found if file.path in left], project, options, texts).parts if left else []
-
-
-def prepare(found: Sequence[FoundFile], project: Project, options: Options) -> None:
-    """Have loaded what reading some of the files takes, before other processes start with it."""
-    read(
-        found[:: max(1, len(found) // _SAMPLE)][:_SAMPLE],
-        project,
-        options,
-        Texts(project.settings.profile, options.buffers),
-    )

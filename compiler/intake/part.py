@@ -7,7 +7,8 @@ somebody asks for it, and its data, where it was not kept, is read again. Most r
 from __future__ import annotations
 
 import marshal
-from itertools import chain, repeat
+from bisect import bisect_right
+from itertools import accumulate, chain, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler import input_kind
@@ -105,26 +106,46 @@ def _form(kind: str) -> str:
     return "" if found is None else found.form
 
 
-def pack(found: Sequence[Facts], *, whole: bool) -> Plain:
+class Packing(NamedTuple):
+    """What plain data holds of resources; what it does not hold is read again when it is asked for.
+
+    Attributes:
+        detailed: Their places, and those of the names that they give.
+        whole: Their data.
+    """
+
+    detailed: bool
+    whole: bool
+
+
+WHOLE = Packing(detailed=True, whole=True)
+DETAILED = Packing(detailed=True, whole=False)
+SLIM = Packing(detailed=False, whole=False)
+
+
+def pack(part: Part, found: Sequence[Facts], packing: Packing) -> Plain:
     """Give the facts of files as plain data.
 
     Args:
-        found: Of each file; all are packable.
-        whole: With the data of resources, which is else read again when it is asked for.
+        part: What `as_read` gives of them.
+        found: Of each file. Those that are not packable have no resources, and are left out.
+        packing: What is to be held.
     """
-    resources = [resource for facts in found for resource in facts.resources]
+    packable = [facts for facts in found if is_packable(facts)]
+    kinds, names, namespaces, admitted, unknown, targets, _ = part.columns
+    resources = [resource for facts in packable for resource in facts.resources]
     return (
-        [facts.file for facts in found],
-        [facts.documents for facts in found],
-        [len(facts.resources) for facts in found],
-        [one.kind for one in resources],
-        [one.name for one in resources],
-        [one.namespace for one in resources],
-        bytes([one.admitted | one.has_unknown_values << 1 for one in resources]),
-        [one.targets for one in resources],
-        [_pack_detail(one) for one in resources],
-        [marshal.dumps(one.data) for one in resources] if whole else [None] * len(resources),
-        {facts.file: _pack_said(_said(facts)) for facts in found if _says_more(facts)},
+        [facts.file for facts in packable],
+        [facts.documents for facts in packable],
+        [len(facts.resources) for facts in packable],
+        kinds,
+        names,
+        namespaces,
+        bytes([is_in | is_unknown << 1 for is_in, is_unknown in zip(admitted, unknown, strict=True)]),
+        targets,
+        [_pack_detail(one) for one in resources] if packing.detailed else [None] * len(resources),
+        [marshal.dumps(one.data) for one in resources] if packing.whole else [None] * len(resources),
+        {facts.file: _pack_said(part.said[facts.file]) for facts in packable if facts.file in part.said},
     )
 
 
@@ -133,10 +154,11 @@ def _pack_detail(resource: Resource) -> bytes:
     return marshal.dumps((resource.document.place(), resource.renamed, named))
 
 
-def slim(plain: Plain) -> Plain:
-    """Give plain data without the data of resources."""
-    *rest, data, said = plain
-    return (*rest, [None] * len(data), said)
+def reduce(plain: Plain, packing: Packing) -> Plain:
+    """Give plain data that holds all with what is asked for alone."""
+    *columns, details, data, said = plain
+    nothing = [None] * len(data)
+    return (*columns, details if packing.detailed else nothing, data if packing.whole else nothing, said)
 
 
 def concatenate(plains: Sequence[Plain]) -> Plain:
@@ -172,9 +194,13 @@ def unpack(plain: Plain, texts: Texts) -> Part:
     admitted = [bool(flag & 1) for flag in flags]
     columns = Columns(kinds, names, namespaces, admitted, [flag > 1 for flag in flags], targets, of_rows)
 
+    starts = list(accumulate(counts, initial=0))
+
     def make(row: int) -> Resource:
+        number = row - starts[bisect_right(starts, row) - 1]
         identity = (kinds[row], names[row], namespaces[row])
-        return StoredResource(identity, details[row], data[row], of_rows[row], texts, unknown=flags[row] > 1)
+        kept = (details[row], data[row])
+        return StoredResource(identity, kept, of_rows[row], number, texts, unknown=flags[row] > 1)
 
     return Part(files, documents, columns, {file: _unpack_said(file, one, texts) for file, one in said.items()}, make)
 

@@ -57,7 +57,7 @@ class Texts(Mapping[str, bytes]):
     def __init__(self, profile: Profile = TOOLHIVE, buffers: Mapping[str, bytes] | None = None) -> None:
         self._profile = profile
         self._buffers = buffers or {}
-        self._resources: dict[str, dict[Plain, Resource]] = {}
+        self._resources: dict[str, Sequence[Resource]] = {}
         self._held: dict[str, bytes | None] = {}
         self._decoded: dict[str, str] = {}
         self._documents: dict[tuple[str, str], dict[tuple[int, Path], Document]] = {}
@@ -108,21 +108,16 @@ class Texts(Mapping[str, bytes]):
             raise _changed(file)
         return found
 
-    def resource(self, file: str, place: Plain) -> Resource:
-        """Read and admit the resource at ``place`` again, which is what `Document.place` gives.
+    def resource(self, file: str, number: int) -> Resource:
+        """Read and admit the resource of that number, counted from 0, of a file again.
 
         Raises:
             InputError: The file is no longer what it was when the check began.
         """
-
-        def read() -> dict[Plain, Resource]:
-            facts = read_facts(self[file], file, profile=self._profile)
-            return {one.document.place(): one for one in facts.resources}
-
-        found = _held(self._resources, file, read).get(place)
-        if found is None:
+        found = _held(self._resources, file, lambda: read_facts(self[file], file, profile=self._profile).resources)
+        if number >= len(found):
             raise _changed(file)
-        return found
+        return found[number]
 
 
 def _held(known: dict[Key, Held], key: Key, read: Callable[[], Held]) -> Held:
@@ -172,26 +167,26 @@ class StoredDocument(Document):
 
 
 class StoredResource(Resource):
-    """A resource whose data is decoded, and whose document is read again, when they are asked for.
+    """A resource whose data and document are decoded, or read again, when they are asked for.
 
     Args:
         identity: Its kind, name and stated namespace.
-        detail: What else is always kept of it, as `marshal` writes it: place, fields in another spelling, names that
-            it gives.
-        data: Its data, as `marshal` writes it; ``None`` where it is to be read again.
+        kept: What else is kept of it, as `marshal` writes it: its place, fields in another spelling and names that it
+            gives; and its data. ``None`` is read again.
         file: Its file.
+        number: Which of the file's resources it is.
         texts: Opens files again.
         unknown: Whether a placeholder stands where its value decides.
     """
 
-    __slots__ = ("_content", "_detail", "_document", "_file", "_packed", "_texts")
+    __slots__ = ("_content", "_document", "_file", "_kept", "_number", "_texts")
 
     def __init__(
         self,
         identity: tuple[str, str, str | None],
-        detail: bytes,
-        data: bytes | None,
+        kept: tuple[bytes | None, bytes | None],
         file: str,
+        number: int,
         texts: Texts,
         *,
         unknown: bool,
@@ -201,27 +196,39 @@ class StoredResource(Resource):
         self._named = None
         self._worked_out = {}
         self._file = file
+        self._number = number
         self._texts = texts
-        self._detail = detail
-        self._packed = data
+        self._kept = kept
         self._content: dict[str, Any] | None = None
-        self._document: StoredDocument | None = None
+        self._document: Document | None = None
 
     def copy_in(self, namespace: str) -> StoredResource:
         """As `Resource.copy_in`."""
         identity = (self.kind, self.name, namespace)
         return StoredResource(
-            identity, self._detail, self._packed, self._file, self._texts, unknown=self.has_unknown_values
+            identity, self._kept, self._file, self._number, self._texts, unknown=self.has_unknown_values
         )
 
-    def _open(self) -> Plain:
-        opened: Plain = marshal.loads(self._detail)  # noqa: S302 - our own
-        return opened
+    def _again(self) -> Resource:
+        """Read it again.
+
+        Raises:
+            InputError: The file is no longer what it was when the check began.
+        """
+        found = self._texts.resource(self._file, self._number)
+        if (found.kind, found.name) != (self.kind, self.name):
+            raise _changed(self._file)
+        return found
+
+    def _detail(self) -> Plain | None:
+        detail = self._kept[0]
+        return None if detail is None else marshal.loads(detail)  # noqa: S302 - our own
 
     @property
     def renamed(self) -> tuple[tuple[Path, str], ...]:  # type: ignore[override] # stands in for an attribute
         """Fields in another spelling."""
-        found: tuple[tuple[Path, str], ...] = self._open()[1]
+        detail = self._detail()
+        found: tuple[tuple[Path, str], ...] = self._again().renamed if detail is None else detail[1]
         return found
 
     @property
@@ -229,10 +236,8 @@ class StoredResource(Resource):
         """The object as the API server would store it."""
         content = self._content
         if content is None:
-            if self._packed is None:
-                content = self._texts.resource(self._file, self._open()[0]).data
-            else:
-                content = marshal.loads(self._packed)  # noqa: S302 - our own
+            packed = self._kept[1]
+            content = self._again().data if packed is None else marshal.loads(packed)  # noqa: S302 - our own
             self._content = content
             _decoded.append(self)
             if len(_decoded) > _MOST_DECODED:
@@ -249,14 +254,17 @@ class StoredResource(Resource):
     def document(self) -> Document:  # type: ignore[override] # stands in for an attribute
         """Where it was read from."""
         if self._document is None:
-            self._document = StoredDocument(self._open()[0], self._file, self._texts)
+            detail = self._detail()
+            again = self._again().document.place() if detail is None else detail[0]
+            self._document = StoredDocument(again, self._file, self._texts)
         return self._document
 
     @property
     def named(self) -> tuple[Named, ...]:
         """The names of other objects that it gives."""
         if self._named is None:
-            self._named = tuple(map(Named._make, self._open()[2]))
+            detail = self._detail()
+            self._named = self._again().named if detail is None else tuple(map(Named._make, detail[2]))
         return self._named
 
     def close(self) -> None:

@@ -57,6 +57,7 @@ def together(work: Callable[[int], Work], shares: int) -> list[bytes] | None:
         whole is then to be done here: a fault shows where it can be told.
     """
     children: list[_Child] = []
+    results: list[bytes] | None = None
     try:
         for number in range(1, shares):
             children.append(_Child(work, number))  # noqa: PERF401 - those that have started are ended in any case
@@ -65,12 +66,13 @@ def together(work: Callable[[int], Work], shares: int) -> list[bytes] | None:
         packed = b"".join([len(one).to_bytes(_NUMBER, "big") + one for one in said])
         for child in children:
             child.send(packed)
-        return [_result(own, said), *[child.receive() for child in children]]
+        results = [_result(own, said), *[child.receive() for child in children]]
     except (OSError, _LostError):
         return None
     finally:
         for child in children:
-            child.end()
+            child.end(is_done=results is not None)
+    return results
 
 
 def _result(work: Work, said: Sequence[bytes]) -> bytes:
@@ -105,11 +107,12 @@ class _Child:
     def send(self, message: bytes) -> None:
         _send(self._writing, message)
 
-    def end(self) -> None:
+    def end(self, *, is_done: bool) -> None:
         """See to it that it has ended, also where it waits for others that have failed."""
         os.close(self._reading)
         os.close(self._writing)
-        os.kill(self._process, signal.SIGKILL)
+        if not is_done:
+            os.kill(self._process, signal.SIGKILL)
         os.waitpid(self._process, 0)
 
 
