@@ -11,7 +11,7 @@ import marshal
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcfg.compiler.intake import gather, worker
-from mcpcfg.compiler.intake.memory import Kept, Segment, basis_of, pack_surveys, pack_verdicts, unpack_verdicts
+from mcpcfg.compiler.intake.memory import Kept, Segment, basis_of, pack_surveys, pack_told, pack_verdicts, unpack_told
 from mcpcfg.compiler.intake.part import DETAILED, SLIM, concatenate, unpack
 from mcpcfg.compiler.intake.stored import Texts
 
@@ -124,8 +124,9 @@ class _Several:
             verdicts = rules.judge([position for position, _ in own])
         if not at:
             self._own = _Own(loaded, workspace, rules, verdicts)
-        is_of_use = at or self._keep
-        return marshal.dumps((pack_verdicts(verdicts, own, workspace) if is_of_use else (), share.digests))
+        if self._keep:
+            return marshal.dumps((marshal.dumps(pack_verdicts(verdicts, own, workspace)), share.digests))
+        return marshal.dumps(pack_told(verdicts, own)) if at else b""
 
     def outcome(self, results: Sequence[bytes]) -> Judged:
         """Put the results of all together."""
@@ -133,13 +134,14 @@ class _Several:
         segments: list[Segment] = []
         digests: dict[str, bytes] = {}
         for at, result in enumerate(results):
-            plain, of_share = marshal.loads(result)  # noqa: S302 - from our own copies
-            digests |= of_share
-            if at:
-                verdicts.update(unpack_verdicts(plain, [position for position, _ in self._instances[at]]))
             if self._keep:
+                packed, of_share = marshal.loads(result)  # noqa: S302 - from our own copies
                 facts, files = self._facts[at]
-                segments.append(Segment(facts, marshal.dumps(plain), files))
+                segments.append(Segment(facts, packed, files))
+                digests |= of_share
+            if at:
+                told = marshal.loads(packed)[2:] if self._keep else marshal.loads(result)  # noqa: S302 - as above
+                verdicts.update(unpack_told(told, [position for position, _ in self._instances[at]]))
         with stage("surveys"):
             surveys = rules.survey(verdicts)
         kept = Kept(segments, digests, basis_of(workspace), pack_surveys(surveys)) if self._keep else None

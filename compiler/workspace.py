@@ -10,7 +10,7 @@ from .inventory import Inventory
 from .reading.placeholder import is_placeholder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 
     from .resource import Resource
     from .source import Path
@@ -128,7 +128,8 @@ class Workspace:
         world: As the argument.
         refused: Position of a resource to the rule by which the operator refuses it, as far as rules have run.
         unreadable: Those of them that admission found.
-        sees: Tells whether rules have run about the resource at a position, where others judge some of them.
+        own: Positions of the resources that are judged here one after the other; ``None`` for all.
+        sees: Tells of a position that is not among them whether rules have run about its resource.
     """
 
     def __init__(self, resources: Iterable[Resource] | Inventory, world: World = World()) -> None:  # noqa: B008 - immutable
@@ -136,7 +137,8 @@ class Workspace:
         self.inventory = resources if isinstance(resources, Inventory) else Inventory.of(resources)
         self.refused: dict[int, str] = {}
         self.unreadable: dict[int, str] = {}
-        self.sees: Callable[[int], bool] | None = None
+        self.own: Container[int] | None = None
+        self.sees: Callable[[int], bool] = lambda _: True
         inventory = self.inventory
         self._first: dict[Identity, int] = {}
         self._alike: dict[Identity, list[int]] = {}
@@ -256,9 +258,9 @@ class Workspace:
         return None if resource is None else self._refused_at(self.inventory.position(resource))
 
     def _refused_at(self, position: int) -> str | None:
-        if self.sees is not None and not self.sees(position):
-            return self.unreadable.get(position)
-        return self.refused.get(position)
+        if self.own is None or position in self.own or self.sees(position):
+            return self.refused.get(position)
+        return self.unreadable.get(position)
 
     # --- references -------------------------------------------------------------------------------------------
 
@@ -320,7 +322,7 @@ class Workspace:
         unstated = index.get(None, {}).get((kind, name), ()) if namespace is not None else ()
         if unstated:
             found = sorted((*found, *unstated))
-        if not self.refused and self.sees is None:
+        if not self.refused and self.own is None:
             return found
         return [source for source in found if self._refused_at(source) not in UNREADABLE]
 

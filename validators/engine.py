@@ -48,6 +48,8 @@ class Rules:
         self._checks: dict[str, Checks] = {kind: registry.Checks(kind) for kind in registry.ORDER if kind in kinds}
         self._noting = {kind: tuple(survey for survey in self.surveys if kind in survey.kinds) for kind in self._checks}
         self._at = (-1, -1)
+        self._own: Container[int] = ()
+        self._asked: set[int] = set()
 
     def judge(self, due: Sequence[int] | None = None) -> dict[int, Verdict]:
         """Give the verdicts about resources by their positions, those first that others refer to.
@@ -68,13 +70,12 @@ class Rules:
             for position in due
             if inventory.admitted[position] and self._looks_at(inventory.kinds[position])
         )
-        own = {position for _, position in order}
-        asked: set[int] = set()
-        self._workspace.sees = lambda position: self._sees(position, own, asked)
+        self._workspace.own = self._own = {position for _, position in order}
+        self._workspace.sees = self._sees
         for at in order:
             self._at = at
             verdicts[at[1]] = self._verdict(at[1])
-        self._workspace.sees = None
+        self._workspace.own = None
         return verdicts
 
     def judge_anew(
@@ -158,19 +159,20 @@ class Rules:
     def _looks_at(self, kind: str) -> bool:
         return bool(self._checks.get(kind) or self._noting.get(kind))
 
-    def _sees(self, position: int, own: Container[int], asked: set[int]) -> bool:
-        """Tell whether rules have run about a resource before the one at hand; run them now if it is nobody's own."""
+    def _sees(self, position: int) -> bool:
+        """Tell whether rules run about a resource before the one at hand; run them now if it is judged elsewhere."""
         inventory = self._workspace.inventory
         kind = inventory.kinds[position]
         at = (_RANKS[kind], position)
         if at > self._at:
             return False
-        if position not in own and position not in asked:
-            asked.add(position)
+        if position not in self._own and position not in self._asked:
+            self._asked.add(position)
             if inventory.admitted[position] and self._looks_at(kind):
-                outer, self._at = self._at, at
+                outer = self._at, self._workspace.own
+                self._at, self._workspace.own = at, ()  # of the own ones only those count now that come before it
                 self._verdict(position)
-                self._at = outer
+                self._at, self._workspace.own = outer
         return True
 
     def _verdict(self, position: int) -> Verdict:

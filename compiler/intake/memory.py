@@ -107,39 +107,43 @@ def pack_verdicts(verdicts: Mapping[int, Verdict], instances: Sequence[Instance]
     """
     namespaces, admitted = workspace.inventory.namespaces, workspace.inventory.admitted
     settled = [(row, namespaces[position], admitted[position]) for position, row in instances]
-    keys: list[tuple[str, ...] | None] = []
+    known = [verdicts.get(position) for position, _ in instances]
+    keys = [None if verdict is None else tuple(verdict.keys) for verdict in known]
+    return (settled, keys, *pack_told(verdicts, instances))
+
+
+def pack_told(verdicts: Mapping[int, Verdict], instances: Sequence[Instance]) -> Plain:
+    """Give what verdicts tell as plain data: findings, what is refused, notes; each by the number of the instance."""
     findings: dict[int, Plain] = {}
     refused: dict[int, str] = {}
     notes: dict[int, dict[str, Any]] = {}
     for number, (position, _) in enumerate(instances):
         verdict = verdicts.get(position)
         if verdict is None:
-            keys.append(None)
             continue
-        keys.append(tuple(verdict.keys))
         if verdict.findings:
             findings[number] = pack_findings(verdict.findings)
         if verdict.refused is not None:
             refused[number] = verdict.refused
         if verdict.notes:
             notes[number] = dict(verdict.notes)
-    return settled, keys, findings, refused, notes
+    return findings, refused, notes
 
 
-def unpack_verdicts(plain: Plain, positions: Sequence[int | None]) -> dict[int, Verdict]:
-    """Give the verdicts that plain data stands for, by position; the rest of what was judged has nothing to tell.
+def unpack_told(plain: Plain, positions: Sequence[int | None]) -> dict[int, Verdict]:
+    """Give the verdicts that have something to tell, by position.
 
     Args:
-        plain: As `pack_verdicts` gave it.
+        plain: As `pack_told` gave it.
         positions: Those of the instances; ``None`` for one that is not there any more.
     """
-    _, keys, findings, refused, notes = plain
+    findings, refused, notes = plain
     found: dict[int, Verdict] = {}
     for number in {*findings, *refused, *notes}:
         position = positions[number]
         if position is not None:
             told = StoredFindings(findings[number]) if number in findings else ()
-            found[position] = Verdict(told, refused.get(number), notes.get(number, {}), keys[number] or ())
+            found[position] = Verdict(told, refused.get(number), notes.get(number, {}))
     return found
 
 
@@ -184,7 +188,7 @@ class Recollection:
         self.keys: dict[int, Sequence[str]] = {}
         self.changed: set[str] = set()
         for plain, positions in remembered:
-            self.known.update(unpack_verdicts(plain, positions))
+            self.known.update(unpack_told(plain[2:], positions))
             for position, looked in zip(positions, plain[1], strict=True):
                 if position is not None and looked is not None:
                     self.keys[position] = looked
@@ -203,8 +207,11 @@ class Recollection:
 
     def with_keys(self, verdicts: Mapping[int, Verdict], judged: Container[int]) -> dict[int, Verdict]:
         """Give ``verdicts`` and beside them those that have nothing to tell."""
-        silent = {position: Verdict((), keys=keys) for position, keys in self.keys.items() if position not in judged}
-        return {**silent, **verdicts}
+        found = dict(verdicts)
+        for position, keys in self.keys.items():
+            if position not in judged:
+                found[position] = found.get(position, Verdict(()))._replace(keys=keys)
+        return found
 
     def learn(self, position: int, verdict: Verdict) -> Iterable[int]:
         """Take note of a new verdict; give the positions of those that may change with it."""
