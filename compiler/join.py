@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from itertools import groupby
+from itertools import chain, groupby, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .duplicate import duplicate
@@ -107,8 +107,12 @@ def join(
     patches = kustomize.patches(kustomizations)
     reaches_out = bool(kustomizations) and _reaches_out(kustomizations, project)
     unstated = options.namespace or project.settings.namespace or ("default" if options.closed else None)
-    origins = _origins(pieces, patches, placed, order)
-    inventory = _inventory(pieces, origins)
+    if pieces and not (patches or placed or order) and all(piece.current is None for piece in pieces):
+        origins, columns = _one_after_the_other(pieces)
+    else:
+        origins = _origins(pieces, patches, placed, order)
+        columns = _columns(pieces, origins)
+    inventory = _inventory(pieces, origins, columns)
     documents = sum(_documents(piece) for piece in pieces)
     loaded = Loaded(inventory, {}, [], texts, documents, {}, made, reaches_out, {}, origins)
     _state_namespaces(loaded, placed, unstated)
@@ -214,10 +218,7 @@ def _origins(
     return with_copies
 
 
-def _inventory(pieces: Sequence[Piece], origins: Sequence[Origin]) -> Inventory:
-    """Give the inventory of resources with the namespaces that documents state."""
-    of_all = zip(*(piece.part.columns for piece in pieces), strict=True)
-    columns: list[list[Any]] = [[of_pieces[piece][row] for piece, row, _ in origins] for of_pieces in of_all]
+def _inventory(pieces: Sequence[Piece], origins: Sequence[Origin], columns: Columns) -> Inventory:
     makers = [piece.part.make for piece in pieces]
 
     def make(position: int) -> Resource:
@@ -225,7 +226,22 @@ def _inventory(pieces: Sequence[Piece], origins: Sequence[Origin]) -> Inventory:
         made = makers[piece](row)
         return made if copy is None else made.copy_in(copy)
 
-    return Inventory(Columns(*columns) if columns else Columns([], [], [], [], [], [], []), make)
+    return Inventory(columns, make)
+
+
+def _columns(pieces: Sequence[Piece], origins: Sequence[Origin]) -> Columns:
+    """Give the columns about the resources of the given origins, with the namespaces that documents state."""
+    of_all = zip(*(piece.part.columns for piece in pieces), strict=True)
+    columns: list[list[Any]] = [[of_pieces[piece][row] for piece, row, _ in origins] for of_pieces in of_all]
+    return Columns(*columns) if columns else Columns([], [], [], [], [], [], [])
+
+
+def _one_after_the_other(pieces: Sequence[Piece]) -> tuple[list[Origin], Columns]:
+    """Give where the resources of pieces come from that are whole and in order, and their columns."""
+    rows = [range(len(piece.part.columns.files)) for piece in pieces]
+    origins = [zip(repeat(number), own, repeat(None), strict=False) for number, own in enumerate(rows)]
+    columns = map(chain.from_iterable, zip(*(piece.part.columns for piece in pieces), strict=True))
+    return list(chain.from_iterable(origins)), Columns(*map(list, columns))
 
 
 def _state_namespaces(loaded: Loaded, placed: Mapping[str, Placement], unstated: str | None) -> None:

@@ -10,7 +10,7 @@ from .inventory import Inventory
 from .reading.placeholder import is_placeholder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from .resource import Resource
     from .source import Path
@@ -137,10 +137,9 @@ class Workspace:
         self.inventory = resources if isinstance(resources, Inventory) else Inventory.of(resources)
         self.refused: dict[int, str] = {}
         self.unreadable: dict[int, str] = {}
-        self.own: Container[int] | None = None
+        self.own: frozenset[int] | None = None
         self.sees: Callable[[int], bool] = lambda _: True
         inventory = self.inventory
-        self._first: dict[Identity, int] = {}
         self._alike: dict[Identity, list[int]] = {}
         self._by_kind: dict[str, list[int]] = {}
         self._by_name: dict[tuple[str, str], list[int]] | None = None
@@ -152,9 +151,12 @@ class Workspace:
         self._at: dict[tuple[int, Path], Reference] = {}
         self._by_target: dict[tuple[bool, bool], _ByTarget] = {}
         self._has_unknown_group: bool | None = None
-        identities = zip(inventory.kinds, inventory.namespaces, inventory.names, strict=True)
-        for position, identity in enumerate(identities):
-            first = self._first.setdefault(identity, position)
+        identities = list(zip(inventory.kinds, inventory.namespaces, inventory.names, strict=True))
+        self._first: dict[Identity, int] = dict(
+            zip(reversed(identities), range(len(identities) - 1, -1, -1), strict=True)
+        )
+        for position, identity in enumerate(identities) if len(self._first) < len(identities) else ():
+            first = self._first[identity]
             if first != position:
                 self._alike.setdefault(identity, [first]).append(position)
         for position, kind in enumerate(inventory.kinds):
@@ -322,7 +324,7 @@ class Workspace:
         unstated = index.get(None, {}).get((kind, name), ()) if namespace is not None else ()
         if unstated:
             found = sorted((*found, *unstated))
-        if not self.refused and self.own is None:
+        if not self.refused and (self.own is None or self.own.issuperset(found)):
             return found
         return [source for source in found if self._refused_at(source) not in UNREADABLE]
 

@@ -48,7 +48,7 @@ class Rules:
         self._checks: dict[str, Checks] = {kind: registry.Checks(kind) for kind in registry.ORDER if kind in kinds}
         self._noting = {kind: tuple(survey for survey in self.surveys if kind in survey.kinds) for kind in self._checks}
         self._at = (-1, -1)
-        self._own: Container[int] = ()
+        self._own: frozenset[int] = frozenset()
         self._asked: set[int] = set()
 
     def judge(self, due: Sequence[int] | None = None) -> dict[int, Verdict]:
@@ -58,23 +58,15 @@ class Rules:
             due: The positions of those that are asked for; ``None`` for all. Others are judged where somebody asks
                 whether they are refused.
         """
-        inventory, verdicts = self._workspace.inventory, {}
-        if due is None:
-            for kind in self._checks:
-                if self._looks_at(kind):
-                    for position in self._workspace.positions(kind):
-                        verdicts[position] = self._verdict(position)
-            return verdicts
-        order = sorted(
-            (_RANKS[inventory.kinds[position]], position)
-            for position in due
-            if inventory.admitted[position] and self._looks_at(inventory.kinds[position])
-        )
-        self._workspace.own = self._own = {position for _, position in order}
-        self._workspace.sees = self._sees
-        for at in order:
-            self._at = at
-            verdicts[at[1]] = self._verdict(at[1])
+        own = None if due is None else frozenset(due)
+        self._workspace.own, self._workspace.sees = own, self._sees
+        self._own = own or frozenset()
+        verdicts: dict[int, Verdict] = {}
+        for kind in self._checks:
+            for position in self._workspace.positions(kind) if self._looks_at(kind) else ():
+                if own is None or position in own:
+                    self._at = (_RANKS[kind], position)
+                    verdicts[position] = self._verdict(position)
         self._workspace.own = None
         return verdicts
 
@@ -170,7 +162,7 @@ class Rules:
             self._asked.add(position)
             if inventory.admitted[position] and self._looks_at(kind):
                 outer = self._at, self._workspace.own
-                self._at, self._workspace.own = at, ()  # of the own ones only those count now that come before it
+                self._at, self._workspace.own = at, frozenset()  # of the own ones only those count now that come before it
                 self._verdict(position)
                 self._at, self._workspace.own = outer
         return True

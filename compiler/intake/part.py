@@ -98,7 +98,7 @@ _FLAGS = 6
 
 def is_packable(facts: Facts) -> bool:
     """Tell whether plain data can stand for what a file says: not for the folder of a skill, which is many files."""
-    return all(_form(kind) == "document" for kind, _ in facts.records)
+    return not facts.records or all(_form(kind) == "document" for kind, _ in facts.records)
 
 
 def _form(kind: str) -> str:
