@@ -162,7 +162,7 @@ class Rules:
             self._asked.add(position)
             if inventory.admitted[position] and self._looks_at(kind):
                 outer = self._at, self._workspace.own
-                self._at, self._workspace.own = at, frozenset()  # of the own ones only those count now that come before it
+                self._at, self._workspace.own = at, frozenset()  # of the own ones those count now that come before
                 self._verdict(position)
                 self._at, self._workspace.own = outer
         return True
