@@ -101,6 +101,10 @@ def ends_flow(text: str, at: int, end: int, column: int) -> bool:
 
 
 def _scan(text: str, start: int, end: int, column: int, into: Scanned) -> tuple[list[_Level], int]:
+    """Read brackets until they are closed, or something ends them; gives those still open, and where the reading ended.
+
+    What closes a bracket closes the innermost, of whichever sort.
+    """
     levels: list[_Level] = []
     at = start
     while at < end:
@@ -118,7 +122,7 @@ def _scan(text: str, start: int, end: int, column: int, into: Scanned) -> tuple[
                 if len(levels) > _MOST_DEPTH:
                     return levels, end
             elif sign in "}]":
-                _close(levels)
+                levels.pop()
                 if not levels:
                     return levels, extent[1]
             else:
@@ -136,10 +140,6 @@ def _open(levels: list[_Level], sign: str, extent: tuple[int, int], into: Scanne
         path = holder.below()
         _tell(holder, extent, None, into)
     levels.append(_Level(path, is_map=sign == "{"))
-
-
-def _close(levels: list[_Level]) -> None:
-    levels.pop()
 
 
 def _separate(levels: list[_Level], sign: str) -> None:
