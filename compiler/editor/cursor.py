@@ -31,7 +31,6 @@ class Cursor(NamedTuple):
         extent: What a completion replaces.
         keys: The keys that are there already.
         style: How the text around it is written.
-        column: That of the key.
         has_colon: A colon follows.
         lead: What has to stand before the value.
     """
@@ -42,7 +41,6 @@ class Cursor(NamedTuple):
     extent: Extent
     keys: frozenset[str]
     style: Literal["block", "flow", "json"] = "block"
-    column: int = 0
     has_colon: bool = False
     lead: str = ""
 
@@ -159,7 +157,7 @@ def _in_key(outline: Outline, at: int, offset: int, *, has_dash: bool) -> Cursor
         return None
     keys = frozenset(str(one.path[-1]) for one in bare.below(path) if not one.is_item)
     wants: Literal["item", "key"] = "item" if has_dash and not keys else "key"
-    return Cursor(bare, path, wants, (at, end), keys, column=column, has_colon=has_colon)
+    return Cursor(bare, path, wants, (at, end), keys, has_colon=has_colon)
 
 
 def _item_before(outline: Outline, at: int) -> Path | None:
