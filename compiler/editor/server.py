@@ -138,7 +138,8 @@ class Server:
         """Find the project of a document, and check it."""
         if document.path is None or not os.path.isabs(document.path):
             return
-        folders = [to_fs_path(uri) for uri in self.language_server.workspace.folders]
+        workspace = self.language_server.workspace
+        folders = [to_fs_path(uri) for uri in workspace.folders] or [workspace.root_path]  # of older clients
         home = home_of(document.path, [os.path.normpath(folder) for folder in folders if folder])
         if home not in self._sessions:
             self._sessions[home] = Session(home, self._options)

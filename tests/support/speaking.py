@@ -33,7 +33,14 @@ PATIENCE = 20
 class Client:
     """Speaks with a server that it starts in ``folder``."""
 
-    def __init__(self, folder: Path, *, capabilities: dict[str, Any] | None = None, options: Any = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        capabilities: dict[str, Any] | None = None,
+        options: Any = None,
+        names_folders: bool = True,
+    ) -> None:
         self.folder = folder
         self.diagnostics: dict[str, list[dict[str, Any]]] = {}
         self.messages: list[str] = []
@@ -57,7 +64,7 @@ class Client:
             {
                 "processId": None,
                 "rootUri": folder.as_uri(),
-                "workspaceFolders": [{"uri": folder.as_uri(), "name": "project"}],
+                "workspaceFolders": [{"uri": folder.as_uri(), "name": "project"}] if names_folders else None,
                 "capabilities": CAPABILITIES if capabilities is None else capabilities,
                 "initializationOptions": options,
             },

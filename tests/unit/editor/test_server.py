@@ -177,7 +177,7 @@ def test_columns_are_counted_in_the_units_of_the_client(folder: Path) -> None:
 
 @needs_pygls
 def test_a_client_that_understands_little_gets_what_it_understands(folder: Path) -> None:
-    client = Client(folder, capabilities={})
+    client = Client(folder, capabilities={}, names_folders=False)
     assert client.capabilities["positionEncoding"] == "utf-16"
     client.open("server.yaml", SERVER + "---\n" + SERVER)
     client.wait_for("server.yaml", "ADM090")
@@ -186,6 +186,7 @@ def test_a_client_that_understands_little_gets_what_it_understands(folder: Path)
     assert "relatedInformation" not in twice
     assert client.ask("hover", "server.yaml", *place(SERVER, "transport"))["contents"]["kind"] == "plaintext"
     assert action(client, "server.yaml", 5) is None
+    assert client.ask("definition", "server.yaml", *place(SERVER, "shared"))["uri"] == client.uri("oidc.yaml")
     client.change("server.yaml", SERVER + "  \n")
     found = client.ask("completion", "server.yaml", SERVER.count("\n"), 2)["items"]
     [env] = [one for one in found if one["label"] == "env"]
