@@ -216,8 +216,8 @@ def with_written_numbers(document: Document) -> Document:
 
 
 def whole_document(text: bytes, file: str) -> Document:
-    """Give a file that is neither YAML nor JSON as a document: its data is its text."""
-    decoded = decode(text)
+    """Give a file that is neither YAML nor JSON as a document: its data is its text, with its byte order mark."""
+    decoded = text.decode("utf-8", "surrogateescape")
     excerpt = Excerpt(file, decoded, 0, len(decoded), 0)
     return Document(file, 0, decoded, dialect="kubernetes", excerpt=excerpt, ordinal=0)
 

@@ -15,7 +15,7 @@ from mcpcfg.compiler.records.registry.query import NoSuchServerError, find_serve
 from mcpcfg.compiler.records.workload.check import CheckedWorkload, check_workload
 from mcpcfg.compiler.records.workload.compile import Machine
 
-from .catalogue.workload import NAME_TAKEN
+from .catalogue.workload import NAME_TAKEN, UNDECODABLE
 from .fault import Fault
 from .finding import findings_of
 
@@ -124,6 +124,8 @@ def runconfig(document: Document, beside: Beside, around: Surroundings) -> list[
 
 def workload(document: Document, beside: Beside, around: Surroundings) -> list[Finding]:
     """Check a workload request against the registries beside it."""
+    if document.data is None and not document.is_json:
+        return findings_of(document, [Fault((), UNDECODABLE.id, "the file is empty, and an object is expected")])
     machine = Machine(is_complete=around.closed, secrets_provider=around.secrets_provider)
     faults = read_workload(document, beside, machine).faults
     rival = _namesake(document, beside["workload"])

@@ -23,6 +23,7 @@ _TELLABLE = re.compile(r"[A-Za-z0-9_.\- \"']{0,40}\Z")
 """What may be shown of a name: longer ones and odd ones may be part of a secret."""
 _QUOTED = re.compile(r"""(["']).*\1\s*(?:#.*)?\Z""")
 _EXPORT = "export "
+_MARK = "\ufeff"
 
 
 class Line(NamedTuple):
@@ -79,12 +80,16 @@ def check_env_file(text: str, file: str) -> list[Finding]:
 
     for line in lines(text):
         if line.value is None:
-            tell(rule.ENV_SKIPPED, line, "the line has no = and is skipped")
+            bare = line.key.removeprefix(_MARK)
+            if bare and not bare.startswith("#"):
+                tell(rule.ENV_SKIPPED, line, "the line has no = and is skipped")
             continue
         if not line.key:
             tell(rule.ENV_KEY, line, "the variable has no name")
             continue
-        if not _NAME.match(line.key):
+        if line.key.startswith(_MARK):
+            tell(rule.ENV_NAME, line, "the byte order mark before it becomes part of the name", "save the file without")
+        elif not _NAME.match(line.key):
             name = shown(line.key) if _TELLABLE.match(line.key) else "what stands before the equals sign"
             tell(rule.ENV_NAME, line, f"{name} is no name that every program can read")
         if _QUOTED.match(line.value):

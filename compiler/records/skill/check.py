@@ -71,7 +71,8 @@ def check_skill(folder: SkillFolder) -> CheckedSkill:
         found = rule.FILE_UNREADABLE if folder.problem else rule.FILE_MISSING
         name = shown(folder.name)
         message = folder.problem or f"the folder {name} has no {SKILL_FILE}"
-        twin = next((one.path for one in folder.entries if one.path.lower() == SKILL_FILE.lower()), None)
+        others = [one.path for one in folder.entries if one.path != SKILL_FILE]
+        twin = next((path for path in others if path.lower() == SKILL_FILE.lower()), None)
         hint = f"{twin} is there; the name counts letter by letter" if twin else None
         return CheckedSkill([found.finding(Span(file, 1, 1, 1, 1), message, hint=hint)])
     content = folder.content

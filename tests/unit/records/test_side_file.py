@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from calling import call
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -221,3 +223,20 @@ def test_the_example_of_an_environment_file_has_each_fault_on_its_line() -> None
         ("FIL051", 6),
         ("FIL050", 7),
     ]
+
+
+def test_a_byte_order_mark_becomes_part_of_the_first_name() -> None:
+    def told(text: str) -> list[tuple[str, str]]:
+        outcome = call("check", "--as", "env-file", "--stdin-filename", "a.env", "-f", "json", "-", stdin=text)
+        return [(one["rule"], one["message"]) for one in json.loads(outcome.out)["findings"]]
+
+    assert told("\ufeffA=b\r\nB=c\r\n") == [("FIL054", "the byte order mark before it becomes part of the name")]
+    assert told("\ufeff# all of them\nA=b\n") == []
+    assert told("\ufeff\nA=b\n") == []
+
+
+def test_a_workload_request_without_anything_is_an_empty_file_and_no_more() -> None:
+    outcome = call("check", "--as", "workload", "--stdin-filename", "a.json", "-f", "json", "-", stdin=" \n")
+
+    (found,) = json.loads(outcome.out)["findings"]
+    assert (found["rule"], found["message"]) == ("WRK001", "the file is empty, and an object is expected")

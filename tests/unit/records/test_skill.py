@@ -116,6 +116,14 @@ def test_a_misspelt_key_that_has_to_be_there_is_told_once_where_it_stands(tmp_pa
     assert found.hint == 'did you mean "description"?'
 
 
+def test_a_folder_where_the_file_should_be_is_not_called_another_spelling(tmp_path: Path) -> None:
+    (tmp_path / "pdf" / "SKILL.md").mkdir(parents=True)
+
+    (found,) = check_skill(read_skill_folder(str(tmp_path / "pdf"))).findings
+
+    assert (found.rule, found.hint) == ("SKL002", None)
+
+
 def test_a_comma_elsewhere_is_no_warning_of_ours(tmp_path: Path) -> None:
     checked = check(tmp_path, "---\nname: pdf\ndescription: d, e\nallowed-tools: Read\n---\n")
     assert [finding.severity for finding in checked.findings] == ["info"]
