@@ -102,15 +102,25 @@ def unified(text: str, edits: Iterable[Edit], file: str) -> str:
     changes = list(_changes(lines, edits))
     if not changes:
         return ""
-    parts = [f"--- a/{file}", f"+++ b/{file}"]
-    if any(char.isspace() for char in file):
-        parts = [f"{part}\t" for part in parts]
-    out = [f"{part}\n" for part in parts]
+    out = [f"--- {_name(f'a/{file}')}\n", f"+++ {_name(f'b/{file}')}\n"]
     grown = 0
     for some in _hunks(changes):
         out += _hunk(lines, some, grown)
         grown += sum(len(one.new) - len(one.old) for one in some)
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in out)
+
+
+def _name(path: str) -> str:
+    """Write the name of a file as git does: in quotes where it needs escapes, and ended where it has spaces."""
+    if any(char < " " or char in '"\\\x7f' for char in path):
+        return '"' + "".join(_escaped(char) for char in path) + '"'
+    return f"{path}\t" if " " in path else path
+
+
+def _escaped(char: str) -> str:
+    if char in '"\\':
+        return f"\\{char}"
+    return f"\\{ord(char):03o}" if char < " " or char == "\x7f" else char
 
 
 def _lines(text: str) -> list[str]:

@@ -79,6 +79,16 @@ def test_git_applies_the_patch_of_a_mended_file(case: Path, tmp_path: Path) -> N
     assert (tmp_path / "a b.yaml").read_bytes() == after.text
 
 
+@pytest.mark.parametrize("name", ["a b.yaml", "a\tb.yaml", 'a"b.yaml', "a\\b.yaml", "ü.yaml", "a\nb.yaml"])
+def test_git_finds_the_file_whatever_it_is_called(name: str, tmp_path: Path) -> None:
+    (tmp_path / name).write_text("a\n")
+
+    patch = unified("a\n", [Edit(0, 1, "b")], name)
+    subprocess.run(["git", "apply", "-"], input=patch.encode(), check=True, cwd=tmp_path)
+
+    assert (tmp_path / name).read_text() == "b\n"
+
+
 def test_a_change_is_shown_with_three_lines_around_it() -> None:
     text = "".join(f"{number}\n" for number in range(20))
 
