@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from itertools import chain, groupby, repeat
+from itertools import chain, compress, groupby, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from .duplicate import duplicate
@@ -14,7 +14,7 @@ from .reading.placeholder import is_placeholder
 from .workspace import World
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from .document import Document
     from .finding import Finding
@@ -77,7 +77,7 @@ class Piece(NamedTuple):
     """
 
     part: Part
-    current: Container[str] | None = None
+    current: Collection[str] | None = None
 
 
 def join(
@@ -193,23 +193,27 @@ def _documents(piece: Piece) -> int:
 
 def _origins(
     pieces: Sequence[Piece],
-    patches: Container[str],
+    patches: Collection[str],
     placed: Mapping[str, Placement],
     order: Callable[[str], int] | None,
 ) -> list[Origin]:
     """Give where resources come from, in reading order, but for those of patches."""
-    found: list[Origin] = [
-        (number, row, None)
-        for number, (part, current) in enumerate(pieces)
-        for row, file in enumerate(part.columns.files)
-        if (current is None or file in current) and not (patches and file in patches)
-    ]
+    found: list[Origin] = []
+    for number, (part, current) in enumerate(pieces):
+        files = part.columns.files
+        rows: Iterable[int] = range(len(files))
+        if current is not None or patches:
+            counting = set(files if current is None else current).difference(patches)
+            rows = compress(rows, map(counting.__contains__, files))
+        found += zip(repeat(number), rows, repeat(None), strict=False)
+    files_of = [piece.part.columns.files for piece in pieces]
     if order is not None:
-        found.sort(key=lambda one: order(pieces[one[0]].part.columns.files[one[1]]))
+        places = [order(files_of[piece][row]) for piece, row, _ in found]
+        found = [found[at] for at in sorted(range(len(found)), key=places.__getitem__)]
     if all(len(placement.namespaces) < 2 for placement in placed.values()):
         return found
     with_copies: list[Origin] = []
-    for file, of_file in groupby(found, key=lambda one: pieces[one[0]].part.columns.files[one[1]]):
+    for file, of_file in groupby(found, key=lambda one: files_of[one[0]][one[1]]):
         own = list(of_file)
         with_copies += own
         for piece, row, _ in own:

@@ -9,7 +9,6 @@ from mcpcfg.compiler.intake import gather
 from mcpcfg.compiler.intake.memory import (
     Kept,
     Recollection,
-    Row,
     Segment,
     basis_of,
     pack_surveys,
@@ -18,6 +17,7 @@ from mcpcfg.compiler.intake.memory import (
 )
 from mcpcfg.compiler.intake.part import DETAILED, concatenate, select, unpack
 from mcpcfg.compiler.intake.stored import Texts
+from mcpcfg.validators.recall import Changed
 
 from .join import Piece, in_one, join
 from .judged import Judged, rules_over
@@ -87,15 +87,18 @@ def judge(project: Project, options: Options, cache: Keeper) -> Judged | None:
         gone = [pair for match in matched for pair in match.gone]
         fresh = [position for match in matched for position in match.fresh]
         fresh += [position for own in of_pieces[len(opened) :] for position, _ in own]
-        recollection = Recollection(workspace, remembered, [row for _, row in gone], fresh, stands=stands)
+        shaken = [name for match in matched for name in match.noting]
+        recollection = Recollection(
+            workspace, remembered, [one for _, one in gone], fresh, shaken=shaken, stands=stands
+        )
     with stage("rules"):
         refused = {one: verdict.refused for one, verdict in recollection.known.items() if verdict.refused is not None}
         judged = rules.judge_anew(recollection.due, refused, recollection.learn)
         verdicts = recollection.standing(judged)
-        known = unpack_surveys(kept.surveys) if stands else None
-        surveys = rules.survey(verdicts, known, recollection.changed)
+        said = unpack_surveys(kept.surveys) if stands else {}
+        surveys = rules.survey(verdicts, {name: one for name, one in said.items() if recollection.leaves(name, one)})
     touched = {loaded.resources.files[position] for position in judged}.union([file for file, _ in gone])
-    renewed = _Renewed(workspace, recollection.with_keys(verdicts, judged), touched)
+    renewed = _Renewed(workspace, recollection, judged, touched)
     segments = _segments(opened, of_pieces, share, pieces, renewed)
     digests = {path: digest for path, digest in kept.digests.items() if path in cache.unchanged} | share.digests
     now = Kept(segments, digests, basis_of(workspace), pack_surveys(surveys))
@@ -109,11 +112,13 @@ class _Match(NamedTuple):
         positions: Of those of last time: ``None`` for those that are not there any more, or stand otherwise now.
         gone: These, with their files.
         fresh: The positions of those that were not there, or stood otherwise.
+        noting: The surveys that noted something about those that are gone.
     """
 
     positions: list[int | None]
-    gone: list[tuple[str, Row]]
+    gone: list[tuple[str, Changed]]
     fresh: list[int]
+    noting: Collection[str]
 
 
 def _match(opened: _Opened, instances: Sequence[Instance], workspace: Workspace) -> _Match:
@@ -121,19 +126,23 @@ def _match(opened: _Opened, instances: Sequence[Instance], workspace: Workspace)
     inventory = workspace.inventory
     now = {(row, inventory.namespaces[position], inventory.admitted[position]): position for position, row in instances}
     positions = [now.get(settled) for settled in opened.verdicts[0]]
-    lost = [settled for settled, position in zip(opened.verdicts[0], positions, strict=True) if position is None]
+    lost = [number for number, position in enumerate(positions) if position is None]
     known = set(positions)
     fresh = [position for position, _ in instances if position not in known]
     if not lost:
-        return _Match(positions, [], fresh)
+        return _Match(positions, [], fresh, ())
     was = set(opened.segment.files)  # what another segment knows better is not gone
     columns = unpack(opened.facts, Texts()).columns
-    gone = [
-        (columns.files[row], Row(columns.kinds[row], namespace, columns.names[row], columns.targets[row]))
-        for row, namespace, _ in lost
-        if columns.files[row] in was
-    ]
-    return _Match(positions, gone, fresh)
+    gone: list[tuple[str, Changed]] = []
+    noting: set[str] = set()
+    settled, *_, notes = opened.verdicts
+    for number in lost:
+        row, namespace, _ = settled[number]
+        if columns.files[row] in was:
+            changed = Changed(columns.kinds[row], namespace, columns.names[row], columns.targets[row])
+            gone.append((columns.files[row], changed))
+            noting.update(notes.get(number, ()))
+    return _Match(positions, gone, fresh, noting)
 
 
 def _open(segment: Segment, unchanged: Collection[str]) -> _Opened:
@@ -146,13 +155,19 @@ class _Renewed(NamedTuple):
 
     Attributes:
         workspace: The resources of now.
-        verdicts: All that are known.
+        recollection: What is known of them.
+        judged: The new verdicts.
         files: Those about which something is new.
     """
 
     workspace: Workspace
-    verdicts: Mapping[int, Verdict]
+    recollection: Recollection
+    judged: Mapping[int, Verdict | None]
     files: Collection[str]
+
+    def verdict(self, position: int) -> Verdict | None:
+        """Give the verdict of now about the resource at a position."""
+        return self.judged[position] if position in self.judged else self.recollection.remembered(position)
 
 
 def _segments(
@@ -181,6 +196,7 @@ def _segments(
             segments.append(one.segment._replace(files=rest))
     facts = concatenate(plains)
     if facts[0]:
-        judged = pack_verdicts(renewed.verdicts, instances, renewed.workspace)
+        verdicts = {position: renewed.verdict(position) for position, _ in instances}
+        judged = pack_verdicts(verdicts, instances, renewed.workspace)
         segments.append(Segment(marshal.dumps(facts), marshal.dumps(judged), facts[0]))
     return segments

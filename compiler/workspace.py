@@ -239,6 +239,12 @@ class Workspace:
             fitting = sorted((*fitting, *(self._alike.get((kind, None, name)) or (unstated,))))
         return next((one for one in fitting if admitted[one]), fitting[0] if fitting else None)
 
+    def alike(self, kind: str, namespace: str | None, name: str) -> Sequence[int]:
+        """Give the positions of all resources of exactly that identity."""
+        identity = (kind, namespace, name)
+        first = self._first.get(identity)
+        return () if first is None else self._alike.get(identity) or (first,)
+
     def _called(self, kind: str, name: str) -> Sequence[int]:
         """Give the positions of the resources of that kind and name in all namespaces."""
         if self._by_name is None:

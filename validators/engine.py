@@ -13,7 +13,7 @@ from . import registry
 from .recall import Verdict, Watched
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.project.settings import CustomRule
@@ -71,7 +71,7 @@ class Rules:
         return verdicts
 
     def judge_anew(
-        self, due: Iterable[int], known: Mapping[int, str], learn: Callable[[int, Verdict], Iterable[int]]
+        self, due: Iterable[int], known: Mapping[int, str], learn: Callable[[int, Verdict | None], Iterable[int]]
     ) -> dict[int, Verdict | None]:
         """Give the verdicts about resources of which nothing is known, and about those that this shakes.
 
@@ -97,10 +97,8 @@ class Rules:
                 _, other = refused.pop()
                 if other not in verdicts:
                     workspace.refused.setdefault(other, known[other])
-            if not (inventory.admitted[position] and self._looks_at(inventory.kinds[position])):
-                verdicts[position] = None
-                continue
-            verdict = verdicts[position] = self._verdict(position)
+            is_looked_at = inventory.admitted[position] and self._looks_at(inventory.kinds[position])
+            verdict = verdicts[position] = self._verdict(position) if is_looked_at else None
             for other in learn(position, verdict):
                 if (later := (_RANKS[inventory.kinds[other]], other)) > at:
                     heappush(waiting, later)
@@ -110,28 +108,25 @@ class Rules:
         self,
         verdicts: Mapping[int, Verdict],
         known: Mapping[str, Verdict] | None = None,
-        changed: Container[str] = (),
     ) -> dict[str, Verdict]:
         """Give what surveys say, by their names, from what was noted about all resources.
 
         Args:
             verdicts: About single resources, by position.
-            known: What surveys said last time.
-            changed: Keys on which something bears that has changed since.
+            known: What those said last time that say it again.
         """
         noted: dict[str, dict[str, list[tuple[int, Any]]]] | None = None
         said: dict[str, Verdict] = {}
         for survey in self.surveys:
-            before = known.get(survey.name) if known is not None else None
-            if before is not None and not any(key in changed for key in before.keys):
-                said[survey.name] = before
+            if known is not None and survey.name in known:
+                said[survey.name] = known[survey.name]
                 continue
             if noted is None:
                 noted = self._noted(verdicts)
             tell = partial(self._told, survey, noted[survey.name])
             if isinstance(self._workspace, Watched):
                 findings, keys = self._workspace.watch(tell)
-                said[survey.name] = Verdict(findings, keys=[*keys, *(f"{kind}/*" for kind in survey.kinds)])
+                said[survey.name] = Verdict(findings, keys=keys)
             else:
                 said[survey.name] = Verdict(tell())
         return said

@@ -15,7 +15,7 @@ from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.workspace import Workspace, World
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.inventory import Inventory, Targets
@@ -28,6 +28,8 @@ ALL: Final = "*"
 """The key that every resource bears on; in place of a namespace, any."""
 UNSTATED: Final = "?"
 """In place of a namespace: nothing states it."""
+_MANY: Final = 4
+"""So many questions are worth an index."""
 
 
 class Verdict(NamedTuple):
@@ -44,6 +46,22 @@ class Verdict(NamedTuple):
     refused: str | None = None
     notes: Mapping[str, Any] = {}
     keys: Sequence[str] = ()
+
+
+class Changed(NamedTuple):
+    """A resource that is new, gone, or another than it was.
+
+    Attributes:
+        kind: Its kind.
+        namespace: Its namespace; ``None`` where nothing states it.
+        name: Its name.
+        targets: What it names.
+    """
+
+    kind: str
+    namespace: str | None
+    name: str
+    targets: Targets
 
 
 def key_of(kind: str, namespace: str | None, name: str) -> str:
@@ -188,7 +206,7 @@ class Watched(Workspace):
 
 
 class Dependents:
-    """Tells by their keys which verdicts may be others when a resource changes.
+    """Tells by their keys which verdicts may be others when resources change.
 
     Args:
         workspace: The resources of now.
@@ -198,36 +216,62 @@ class Dependents:
     def __init__(self, workspace: Workspace, keys: Mapping[int, Sequence[str]]) -> None:
         self._workspace = workspace
         self._inventory = workspace.inventory
+        self._keys = keys
+        self._asked = 0
         self._looking: dict[str, list[int]] = {}
         self._naming: dict[str, list[int]] = {}
-        for position, looked in keys.items():
-            self._looking.setdefault(self._key_at(position), []).append(position)
+
+    def of(self, changed: Sequence[Changed]) -> set[int]:
+        """Give the positions of those that may have looked at one of the resources that have changed."""
+        if not changed:
+            return set()
+        self._asked += 1
+        if self._asked == _MANY:
+            self._index()
+        found = {position for one in changed for position in self._reached_by(one)}
+        keys = {key for one in changed for key in bears_on(*one)}
+        keys.update([f"&{self._key_at(position)}" for position in found])
+        for one in changed:
+            found.update(self._workspace.alike(one.kind, one.namespace, one.name))
+        if self._asked < _MANY:
+            found.update([position for position, looked in self._keys.items() if not keys.isdisjoint(looked)])
+        else:
+            for key in keys:
+                found.update(self._looking.get(key, ()))
+        return found
+
+    def _index(self) -> None:
+        """Index what is looked through as long as few ask."""
+        for position, looked in self._keys.items():
             for key in looked:
                 self._looking.setdefault(key, []).append(position)
         for position, targets in enumerate(self._inventory.targets):
             for _, name in targets:
                 self._naming.setdefault(name, []).append(position)
 
-    def of(self, kind: str, namespace: str | None, name: str, targets: Targets) -> set[int]:
-        """Give the positions of those that may have looked at the resource of that identity."""
-        found = {one for one in self._naming.get(name, ()) if self._is_reached(one, kind, namespace, name)}
-        keys = bears_on(kind, namespace, name, targets)
-        keys.update([f"&{self._key_at(position)}" for position in found])
-        for key in keys:
-            found.update(self._looking.get(key, ()))
-        return found
+    def _reached_by(self, changed: Changed) -> Iterator[int]:
+        """Yield the positions of those that refer to something that depends on the one that has changed.
+
+        A name that leads to something of its own kind and namespace depends on nothing else.
+        """
+        kind, namespace, name, _ = changed
+        for position in self._naming_so(name):
+            own = self._inventory.namespaces[position]
+            kinds = [target for target, named in self._inventory.targets[position] if named == name]
+            if (
+                own is None
+                or namespace is None
+                or (own == namespace and kind in kinds)
+                or not all(self._workspace.has(target, own, name) for target in kinds)
+            ):
+                yield position
+
+    def _naming_so(self, name: str) -> Iterable[int]:
+        if self._asked >= _MANY:
+            return self._naming.get(name, ())
+        all_targets = enumerate(self._inventory.targets)
+        return [position for position, targets in all_targets for _, named in targets if named == name]
 
     def _key_at(self, position: int) -> str:
         inventory = self._inventory
         return key_of(inventory.kinds[position], inventory.namespaces[position], inventory.names[position])
-
-    def _is_reached(self, position: int, kind: str, namespace: str | None, name: str) -> bool:
-        """Tell whether what the resource at ``position`` refers to depends on the one of that identity.
-
-        A name that leads to something of its own kind and namespace depends on nothing else.
-        """
-        own = self._inventory.namespaces[position]
-        kinds = [target for target, named in self._inventory.targets[position] if named == name]
-        if own is None or namespace is None or (own == namespace and kind in kinds):
-            return True
-        return not all(self._workspace.has(target, own, name) for target in kinds)

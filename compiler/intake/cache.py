@@ -1,9 +1,10 @@
 """What the last check of the same files found: what each file says under the hash of its text, and the outcome.
 
-One file for each project and folder that is checked from, in a folder of the user's own. It is made of a head and two
-parts, each with its digest: the *table*, which tells whether anything changed and what came out, and the *facts*, read
-only where something did. A cache that is damaged, that another version wrote or that somebody else could have written
-counts as none. What is kept is never asked whether it is still right: it is kept under all that it depends on.
+One file for each project and folder that is checked from, in a folder of the user's own. It is made of a head and of
+parts, each with its digest: the *table*, which tells whether anything changed and what came out, and what is read only
+where something did: the segments, of which those that are right are written again as they are. A cache that is damaged,
+that another version wrote or that somebody else could have written counts as none. What is kept is never asked whether
+it is still right: it is kept under all that it depends on.
 """
 
 from __future__ import annotations
@@ -13,30 +14,41 @@ import os
 import stat
 import sys
 import time
-from hashlib import blake2b
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from array import array
+from itertools import chain
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from .memory import Kept, Segment
 
+try:
+    from _blake2 import blake2b  # as of hashlib, which loads OpenSSL first
+except ImportError:
+    from hashlib import blake2b
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from mcpcfg.compiler.disk.files import FoundFile
 
     from .stored import Plain
 
-_MAGIC: Final = b"mcpcfg\x00\x05"
+_MAGIC: Final = b"mcpcfg\x00\x06"
 _SAID: Final = ".said"
 """Ends the name of the file that holds what a call said."""
 _DIGEST: Final = 16
 _NUMBER: Final = 8
-_HEAD: Final = len(_MAGIC) + 2 * (_NUMBER + _DIGEST)
+_START: Final = len(_MAGIC) + _NUMBER
+_ENTRY: Final = _NUMBER + _DIGEST
+_MOST_PARTS: Final = 1_000
 _MOST_BYTES: Final = 512 * 1024 * 1024
 """Of one cache, and of all together: the oldest are removed."""
 _MOST_FILES: Final = 64
+_MOST: Final = 2**63 - 1
 _SETTLED: Final = 1_000_000_000
 """Nanoseconds. A file that was changed so shortly before it was read may be changed again without a new time stamp."""
 
+_Digests: TypeAlias = dict[int, tuple[bytes, bytes]]
+"""Parts with their digests, by their `id`: as long as they are here no other has that."""
 Stamp = tuple[int, int, int, int]
 """Of a file: when it and its entry were last changed, its size, its number."""
 
@@ -59,6 +71,30 @@ class Outcome(NamedTuple):
     identity: bytes
 
 
+class _Table(NamedTuple):
+    """What is known of the files, one item for each in every column.
+
+    Attributes:
+        basis: What all depends on beside the files.
+        began: When they were looked at, in nanoseconds.
+        paths: In the order of the call.
+        stamps: Four numbers for each, as bytes.
+        digests: Of their texts, one after the other.
+        segments: In which segment stands what they say; ``None`` for what holds nothing of ours.
+        named: Those that were named.
+        outcome: What came out.
+    """
+
+    basis: bytes
+    began: int
+    paths: list[str]
+    stamps: bytes
+    digests: bytes
+    segments: list[int | None]
+    named: tuple[str, ...]
+    outcome: tuple[Any, ...] | None
+
+
 class Cache:
     """The cache of one call.
 
@@ -73,39 +109,46 @@ class Cache:
         self._file = os.path.join(folder(), _digest(repr(place).encode()).hex())
         self._basis = _digest(repr((basis, _code(), sys.version, marshal.version)).encode())
         self._asked = _digest(repr(asked).encode())
-        self._found = found
+        self._paths = [file.path for file in found]
         self._began = time.time_ns()
-        self._stamps = _stamps(found)
-        self._named = {file.path for file in found if file.is_named}
+        self._stamps = _stamps(self._paths)
+        self._named = tuple(file.path for file in found if file.is_named)
         self._is_outdated = False
-        table = self._table()
-        self._kept: dict[str, tuple[Stamp, bytes, int | None, bool]] = table["files"] if table else {}
-        outcome = table["outcome"] if table else None
+        self._digests: _Digests = {}
+        self._table = self._known_table()
+        self.unchanged = frozenset(self._unchanged(self._table)) if self._table else frozenset()
+        outcome = self._table.outcome if self._table else None
         self._outcome = None if outcome is None else Outcome(*outcome)
-        self.unchanged = frozenset(self._unchanged(table["began"])) if table else frozenset()
 
     @property
     def outcome(self) -> Outcome | None:
         """What came out last time, where nothing at all has changed since."""
-        is_same = self._outcome is not None and self._outcome.asked == self._asked
-        return self._outcome if is_same and len(self.unchanged) == len(self._found) == len(self._kept) else None
+        if self._table is None or self._outcome is None or self._outcome.asked != self._asked:
+            return None
+        return self._outcome if len(self.unchanged) == len(self._paths) == len(self._table.paths) else None
 
     def ours(self) -> Iterator[str]:
         """Yield the files that hold something of ours; of use where there is an `outcome`."""
-        return (file.path for file in self._found if self._kept[file.path][2] is not None)
+        if self._table is not None:
+            for path, segment in zip(self._table.paths, self._table.segments, strict=True):
+                if segment is not None:
+                    yield path
 
     def kept(self) -> Kept | None:
         """Give what was kept, also about files that have changed since; ``None`` where it cannot be read."""
-        rest = _loaded(self._part(1)) if self._kept else None
-        if not isinstance(rest, tuple):
+        table = self._table
+        parts = None if table is None else _read(self._file, self._digests)
+        rest = _loaded(parts[1]) if parts else None
+        if table is None or parts is None or not isinstance(rest, tuple):
             return None
-        segments, basis, surveys = rest
-        files: list[list[str]] = [[] for _ in segments]
-        for path, (_, _, number, _) in self._kept.items():
+        basis, surveys = rest
+        files: list[list[str]] = [[] for _ in parts[2::2]]
+        for path, number in zip(table.paths, table.segments, strict=True):
             if number is not None:
                 files[number].append(path)
-        found = [Segment(facts, verdicts, own) for (facts, verdicts), own in zip(segments, files, strict=True)]
-        return Kept(found, {path: one[1] for path, one in self._kept.items()}, basis, surveys)
+        segments = [Segment(*one) for one in zip(parts[2::2], parts[3::2], files, strict=True)]
+        digests = [table.digests[at : at + _DIGEST] for at in range(0, len(table.digests), _DIGEST)]
+        return Kept(segments, dict(zip(table.paths, digests, strict=True)), basis, surveys)
 
     def save(self, kept: Kept, findings: Plain, documents: int, *, nothing: bool) -> None:
         """Keep what a check found. What cannot be written is not kept.
@@ -117,99 +160,120 @@ class Cache:
             nothing: Whether there was nothing to check.
         """
         segments = {path: number for number, segment in enumerate(kept.segments) for path in segment.files}
-        files = {
-            path: (stamp, kept.digests[path], segments.get(path), path in self._named)
-            for path, stamp in self._stamps.items()
-            if path in kept.digests
-        }
-        complete = len(files) == len(self._found)
-        self._outcome = Outcome(self._asked, findings, documents, nothing, os.urandom(_DIGEST)) if complete else None
-        outcome = None if self._outcome is None else tuple(self._outcome)
-        rest: Any = ([(one.facts, one.verdicts) for one in kept.segments], kept.basis, kept.surveys)
-        self._write(files, outcome, marshal.dumps(rest))
+        known = [path for path in self._paths if path in self._stamps and path in kept.digests]
+        is_complete = len(known) == len(self._paths)
+        self._outcome = Outcome(self._asked, findings, documents, nothing, os.urandom(_DIGEST)) if is_complete else None
+        table = _Table(
+            self._basis,
+            self._began,
+            known,
+            _as_bytes(self._stamps[path] for path in known),
+            b"".join([kept.digests[path] for path in known]),
+            [segments.get(path) for path in known],
+            self._named,
+            None if self._outcome is None else tuple(self._outcome),
+        )
+        parts = [marshal.dumps(tuple(table)), marshal.dumps((kept.basis, dict(kept.surveys)))]
+        for one in kept.segments:
+            parts += (one.facts, one.verdicts)
+        _write(self._file, parts, self._digests)
 
     def renew(self) -> None:
         """Note new time stamps of files whose texts are the same."""
-        if self._is_outdated and self._outcome is not None and (facts := self._part(1)) is not None:
-            files = {path: (stamp, *self._kept[path][1:]) for path, stamp in self._stamps.items()}
-            self._write(files, tuple(self._outcome), facts)
+        if self._is_outdated and self._table is not None and (parts := _read(self._file)) is not None:
+            stamps = _as_bytes(self._stamps[path] for path in self._table.paths)
+            table = self._table._replace(began=self._began, stamps=stamps)
+            _write(self._file, [marshal.dumps(tuple(table)), *parts[1:]])
 
     def said(self, call: str) -> Any:
         """Give what a call said about this outcome, as `say` was told; ``None`` where that is not known."""
-        if self._outcome is None:
+        parts = None if self._outcome is None else _read(self._file + _SAID)
+        said = _loaded(parts[0]) if parts else None
+        if self._outcome is None or not isinstance(said, tuple) or said[0] != self._outcome.identity:
             return None
-        said = _loaded(_read(self._file + _SAID, 0))
-        is_of_this = isinstance(said, tuple) and said[0] == self._outcome.identity
-        return said[1].get(call) if is_of_this else None
+        return said[1].get(call)
 
     def say(self, call: str, what: Any) -> None:
         """Keep what a call says about this outcome: plain data."""
         if self._outcome is not None:
-            _write(self._file + _SAID, (marshal.dumps((self._outcome.identity, {call: what})), b""))
+            _write(self._file + _SAID, [marshal.dumps((self._outcome.identity, {call: what}))])
 
-    # --- reading ----------------------------------------------------------------------------------------------
+    def _known_table(self) -> _Table | None:
+        parts = _read(self._file, table_alone=True)
+        plain = _loaded(parts[0]) if parts else None
+        if not isinstance(plain, tuple) or len(plain) != len(_Table._fields) or plain[0] != self._basis:
+            return None
+        return _Table(*plain)
 
-    def _unchanged(self, began: int) -> Iterator[str]:
+    def _unchanged(self, table: _Table) -> Iterator[str]:
+        """Yield the files whose texts are what they were."""
         trusts_stamps = not os.environ.get("CI")  # a fresh checkout says nothing by them
-        named = self._named
-        for path, now in self._stamps.items():
-            kept = self._kept.get(path)
-            if kept is None or kept[3] != (path in named):
-                continue
-            stamp, digest = kept[:2]
-            if trusts_stamps and stamp == now and max(stamp[0], stamp[1]) < began - _SETTLED:
-                yield path
-            elif stamp[2] == now[2] and _digest_of(path) == digest:
-                self._is_outdated |= stamp != now or trusts_stamps  # then next time the time stamps tell it
-                yield path
-
-    def _table(self) -> dict[str, Any] | None:
-        table = _loaded(self._part(0))
-        return table if isinstance(table, dict) and table.get("basis") == self._basis else None
-
-    def _part(self, number: int) -> bytes | None:
-        return _read(self._file, number)
-
-    # --- writing ----------------------------------------------------------------------------------------------
-
-    def _write(self, files: dict[str, Any], outcome: Any, facts: bytes) -> None:
-        table = marshal.dumps({"basis": self._basis, "began": self._began, "files": files, "outcome": outcome})
-        _write(self._file, (table, facts))
+        limit = table.began - _SETTLED
+        before = array("q", table.stamps)
+        is_settled = max(before[0::4], default=0) < limit and max(before[1::4], default=0) < limit
+        is_same = (table.paths, table.named) == (list(self._stamps), self._named)
+        if trusts_stamps and is_settled and is_same and _as_bytes(self._stamps.values()) == table.stamps:
+            yield from table.paths
+            return
+        other = set(table.named).symmetric_difference(self._named)
+        was_fresh = {number for column in (0, 1) for number, at in enumerate(before[column::4]) if at >= limit}
+        stamps = zip(*[iter(before)] * 4, strict=True)
+        for number, (path, stamp) in enumerate(zip(table.paths, stamps, strict=True)):
+            now = self._stamps.get(path)
+            if stamp == now and trusts_stamps and number not in was_fresh:
+                if path not in other:
+                    yield path
+            elif now is not None and stamp[2] == now[2] and path not in other:
+                digest = table.digests[_DIGEST * number : _DIGEST * (number + 1)]
+                if _digest_of(path) == digest:
+                    self._is_outdated |= stamp != now or trusts_stamps  # then next time the time stamps tell it
+                    yield path
 
 
-def _read(path: str, number: int) -> bytes | None:
-    """Read one part of a file of ours, ``None`` where it is not as it was written."""
+def _read(path: str, digests: _Digests | None = None, *, table_alone: bool = False) -> list[bytes] | None:
+    """Read the parts of a file of ours, or the first alone; ``None`` where they are not as they were written.
+
+    ``digests`` takes their digests by `id`.
+    """
     try:
         with open(path, "rb") as file:
             status = os.fstat(file.fileno())
             if not (stat.S_ISREG(status.st_mode) and _is_ours(status)):
                 return None
-            head = file.read(_HEAD)
-            if len(head) != _HEAD or not head.startswith(_MAGIC):
+            start = file.read(_START)
+            count = _number(start, len(_MAGIC))
+            if len(start) != _START or not start.startswith(_MAGIC) or count > _MOST_PARTS:
                 return None
-            length = [_number(head, len(_MAGIC) + one * (_NUMBER + _DIGEST)) for one in range(2)]
-            if sum(length) + _HEAD != status.st_size:
+            head = file.read(count * _ENTRY)
+            lengths = [_number(head, at) for at in range(0, len(head), _ENTRY)]
+            if len(head) != count * _ENTRY or sum(lengths) + _START + len(head) != status.st_size:
                 return None
-            file.seek(_HEAD + (length[0] if number else 0))
-            part = file.read(length[number])
+            parts = [file.read(length) for length in (lengths[:1] if table_alone else lengths)]
     except OSError:
         return None
-    at = len(_MAGIC) + number * (_NUMBER + _DIGEST) + _NUMBER
-    return part if _digest(part) == head[at : at + _DIGEST] else None
+    written = [head[at + _NUMBER : at + _ENTRY] for at in range(0, len(head), _ENTRY)]
+    if not parts or any(_digest(part) != digest for part, digest in zip(parts, written, strict=False)):
+        return None
+    if digests is not None:
+        digests.update((id(part), (part, digest)) for part, digest in zip(parts, written, strict=True))
+    return parts
 
 
-def _write(path: str, parts: tuple[bytes, bytes]) -> None:
-    """Write a file of ours at once, or not at all."""
-    if sum(map(len, parts)) > _MOST_BYTES:
+def _write(path: str, parts: Sequence[bytes], digests: _Digests | None = None) -> None:
+    """Write a file of ours at once, or not at all; ``digests`` are those that are known, by the `id` of parts."""
+    if sum(map(len, parts)) > _MOST_BYTES or len(parts) > _MOST_PARTS:
         return
-    head = _MAGIC + b"".join(len(part).to_bytes(_NUMBER, "big") + _digest(part) for part in parts)
+    head = [_MAGIC, len(parts).to_bytes(_NUMBER, "big")]
+    known = digests or {}
+    told = [known[id(part)][1] if id(part) in known else _digest(part) for part in parts]
+    head += [len(part).to_bytes(_NUMBER, "big") + digest for part, digest in zip(parts, told, strict=True)]
     temporary = f"{path}.{os.getpid()}"
     try:
         if not _own_folder():
             return
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
         with os.fdopen(descriptor, "wb") as file:
-            file.writelines((head, *parts))
+            file.writelines((*head, *parts))
         os.replace(temporary, path)
         _prune()
     except OSError:
@@ -299,16 +363,20 @@ def _code() -> list[tuple[str, int, int]]:
     return sorted(found)
 
 
-def _stamps(found: Sequence[FoundFile]) -> dict[str, Stamp]:
+def _stamps(paths: Sequence[str]) -> dict[str, Stamp]:
     """Give the time stamps of files; of one that is not there, none."""
     stamps: dict[str, Stamp] = {}
-    for path, _ in found:
+    for path in paths:
         try:
             status = os.stat(path)
         except OSError:
             continue
-        stamps[path] = status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino
+        stamps[path] = status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino & _MOST
     return stamps
+
+
+def _as_bytes(stamps: Iterable[Stamp]) -> bytes:
+    return array("q", chain.from_iterable(stamps)).tobytes()
 
 
 def _digest(data: bytes) -> bytes:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
-from mcpcfg.validators.recall import Dependents, Verdict, bears_on
+from mcpcfg.validators.recall import Changed, Dependents, Verdict, bears_on
 
 from .stored import StoredFindings, pack_findings
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
-    from mcpcfg.compiler.inventory import Targets
     from mcpcfg.compiler.workspace import Workspace
 
     from .stored import Plain
@@ -81,23 +80,7 @@ def basis_of(workspace: Workspace) -> Plain:
     return any(workspace.inventory.unknown), world.complete, tuple(external), made
 
 
-class Row(NamedTuple):
-    """A resource of last time that is no more, or is another now.
-
-    Attributes:
-        kind: Its kind.
-        namespace: Its namespace, as settled.
-        name: Its name.
-        targets: What it named.
-    """
-
-    kind: str
-    namespace: str | None
-    name: str
-    targets: Targets
-
-
-def pack_verdicts(verdicts: Mapping[int, Verdict], instances: Sequence[Instance], workspace: Workspace) -> Plain:
+def pack_verdicts(verdicts: Mapping[int, Verdict | None], instances: Sequence[Instance], workspace: Workspace) -> Plain:
     """Give verdicts as plain data.
 
     Args:
@@ -112,7 +95,7 @@ def pack_verdicts(verdicts: Mapping[int, Verdict], instances: Sequence[Instance]
     return (settled, keys, *pack_told(verdicts, instances))
 
 
-def pack_told(verdicts: Mapping[int, Verdict], instances: Sequence[Instance]) -> Plain:
+def pack_told(verdicts: Mapping[int, Verdict | None], instances: Sequence[Instance]) -> Plain:
     """Give what verdicts tell as plain data: findings, what is refused, notes; each by the number of the instance."""
     findings: dict[int, Plain] = {}
     refused: dict[int, str] = {}
@@ -164,6 +147,7 @@ class Recollection:
         known: The verdicts of last time that have something to tell, by position.
         due: The positions of those that are to be judged anew.
         changed: The keys on which something bears, or bore, that has changed.
+        shaken: The surveys about which something else is noted now.
 
     Args:
         workspace: What the rules look at now.
@@ -171,6 +155,7 @@ class Recollection:
             for those that are not there any more.
         gone: Those that are not there any more.
         fresh: The positions of resources of which nothing is known.
+        shaken: The surveys that noted something about what is gone.
         stands: Whether all that counts for every verdict is as it was; else all are due.
     """
 
@@ -178,26 +163,25 @@ class Recollection:
         self,
         workspace: Workspace,
         remembered: Iterable[tuple[Plain, Sequence[int | None]]],
-        gone: Iterable[Row],
+        gone: Iterable[Changed],
         fresh: Iterable[int],
         *,
+        shaken: Iterable[str],
         stands: bool,
     ) -> None:
         self._inventory = workspace.inventory
         self.known: dict[int, Verdict] = {}
         self.keys: dict[int, Sequence[str]] = {}
         self.changed: set[str] = set()
+        self.shaken = set(shaken)
         for plain, positions in remembered:
             self.known.update(unpack_told(plain[2:], positions))
-            for position, looked in zip(positions, plain[1], strict=True):
-                if position is not None and looked is not None:
-                    self.keys[position] = looked
+            rows = zip(positions, plain[1], strict=True)
+            self.keys.update([(at, looked) for at, looked in rows if at is not None and looked is not None])
         self._dependents = Dependents(workspace, self.keys)
-        self.due: set[int] = set(fresh) if stands else set(range(len(self._inventory)))
-        for row in gone:
-            self.due |= self._shaken(*row)
-        for position in fresh:
-            self.due |= self._shaken_at(position)
+        new = set(fresh)
+        self.due = new if stands else set(range(len(self._inventory)))
+        self.due = self.due | self._dependents.of(self._note([*gone, *map(self._at, new)]))
 
     def standing(self, judged: Mapping[int, Verdict | None]) -> dict[int, Verdict]:
         """Give the verdicts that there are now, those that were ``judged`` anew among them."""
@@ -205,29 +189,29 @@ class Recollection:
         found.update((position, verdict) for position, verdict in judged.items() if verdict is not None)
         return found
 
-    def with_keys(self, verdicts: Mapping[int, Verdict], judged: Container[int]) -> dict[int, Verdict]:
-        """Give ``verdicts`` and beside them those that have nothing to tell."""
-        found = dict(verdicts)
-        for position, keys in self.keys.items():
-            if position not in judged:
-                found[position] = found.get(position, Verdict(()))._replace(keys=keys)
-        return found
+    def remembered(self, position: int) -> Verdict | None:
+        """Give a verdict of last time, with what rules looked at; ``None`` where there is none."""
+        keys = self.keys.get(position)
+        return None if keys is None else self.known.get(position, Verdict(()))._replace(keys=keys)
 
-    def learn(self, position: int, verdict: Verdict) -> Iterable[int]:
+    def learn(self, position: int, verdict: Verdict | None) -> Iterable[int]:
         """Take note of a new verdict; give the positions of those that may change with it."""
         before = self.known.get(position)
-        is_other = verdict.refused != (before and before.refused) or verdict.notes != (before.notes if before else {})
-        return self._shaken_at(position) if is_other else ()
+        self.shaken.update(before.notes if before else (), verdict.notes if verdict else ())
+        if (verdict.refused if verdict else None) == (before.refused if before else None):
+            return ()
+        return self._dependents.of(self._note([self._at(position)]))
 
-    def _shaken_at(self, position: int) -> set[int]:
+    def leaves(self, survey: str, said: Verdict) -> bool:
+        """Tell whether a survey would say again what it said; to be asked when all is judged."""
+        return survey not in self.shaken and self.changed.isdisjoint(said.keys)
+
+    def _at(self, position: int) -> Changed:
         inventory = self._inventory
-        return self._shaken(
-            inventory.kinds[position],
-            inventory.namespaces[position],
-            inventory.names[position],
-            inventory.targets[position],
-        )
+        kind, namespace = inventory.kinds[position], inventory.namespaces[position]
+        return Changed(kind, namespace, inventory.names[position], inventory.targets[position])
 
-    def _shaken(self, kind: str, namespace: str | None, name: str, targets: Targets) -> set[int]:
-        self.changed |= bears_on(kind, namespace, name, targets)
-        return self._dependents.of(kind, namespace, name, targets)
+    def _note(self, changed: list[Changed]) -> list[Changed]:
+        for one in changed:
+            self.changed |= bears_on(*one)
+        return changed
