@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .intake.part import Part, Said
     from .intake.stored import Texts
     from .project.discovery import Project
-    from .project.overlay import Identity, OverlayNames, Placement
+    from .project.overlay import Identity, Occurrence, OverlayNames, Placement
     from .reading.silence import Ignore
     from .resource import Resource
 
@@ -47,6 +47,7 @@ class Loaded(NamedTuple):
         reaches_out: Whether a kustomization lists what lies outside of the folders that were read.
         copied: The resources that overlays put into several namespaces: there is one for each.
         origins: Where each of ``resources`` comes from.
+        found_in: The namespaces of the copies that a finding which is told once was found of.
     """
 
     resources: Inventory
@@ -59,6 +60,7 @@ class Loaded(NamedTuple):
     reaches_out: bool
     copied: dict[Identity, Placement]
     origins: Sequence[Origin]
+    found_in: dict[Occurrence, frozenset[str]]
 
     def of_pieces(self, count: int) -> list[list[Instance]]:
         """Give for each of ``count`` pieces the positions of its resources, with their rows."""
@@ -114,7 +116,7 @@ def join(
         columns = _columns(pieces, origins)
     inventory = _inventory(pieces, origins, columns)
     documents = sum(_documents(piece) for piece in pieces)
-    loaded = Loaded(inventory, {}, [], texts, documents, {}, made, reaches_out, {}, origins)
+    loaded = Loaded(inventory, {}, [], texts, documents, {}, made, reaches_out, {}, origins, {})
     _state_namespaces(loaded, placed, unstated)
     for _, file, own in said:
         _take(own, file, loaded, is_patch=file in patches, namespace=_namespace(placed.get(file), unstated))
@@ -154,7 +156,7 @@ def told_once(findings: list[Finding], loaded: Loaded) -> list[Finding]:
         return findings
     from .project.overlay import told_once
 
-    return told_once(findings, loaded.copied)
+    return told_once(findings, loaded.copied, loaded.found_in)
 
 
 def _overlays(kustomizations: list[kustomize.Kustomization]) -> tuple[OverlayNames | None, Mapping[str, Placement]]:

@@ -144,7 +144,7 @@ def _again(cache: Cache, outcome: Outcome) -> Report:
     cache.renew()
     texts = Texts()
     texts.add_unread(cache.ours())
-    loaded = Loaded(Inventory.of(()), {}, [], texts, outcome.documents, {}, None, False, {}, ())
+    loaded = Loaded(Inventory.of(()), {}, [], texts, outcome.documents, {}, None, False, {}, (), {})
     return Report(StoredFindings(outcome.findings), loaded, Workspace(()), outcome.nothing, cache)
 
 

@@ -20,8 +20,11 @@ from .output import write_findings
 from .unfilled import unknown_beneath
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from mcpcfg.compiler.emit.target import Artifact
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.finding import Finding, Subject
+    from mcpcfg.compiler.join import Loaded
     from mcpcfg.compiler.pipeline import Report
     from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.resource import Resource
@@ -112,11 +115,8 @@ def without_errors(outcome: Report) -> tuple[list[Resource], bool]:
     rely on what the rules have seen. What holds placeholders where values decide, or leans on such a resource or on one
     that is elsewhere, is left out and said.
     """
-    refused = {
-        (finding.subject, finding.span.file)
-        for finding in outcome.findings
-        if finding.severity == "error" and finding.stage != "lint"
-    }
+    errors = [finding for finding in outcome.findings if finding.severity == "error" and finding.stage != "lint"]
+    refused = {(subject, finding.span.file) for finding in errors for subject in _subjects(finding, outcome.loaded)}
     sound = [
         resource
         for resource in outcome.loaded.resources
@@ -131,7 +131,36 @@ def without_errors(outcome: Report) -> tuple[list[Resource], bool]:
             good.append(resource)
             continue
         click.echo(f"mcpcfg: {resource.document.file}: {_why_not_compiled(resource, unknown)}", err=True)
-    return good, bool(refused or len(good) < len(sound))
+    unsure = _tell_unsure(outcome)
+    return good, bool(refused or len(good) < len(sound) or unsure)
+
+
+def _subjects(finding: Finding, loaded: Loaded) -> Iterator[Subject | None]:
+    """Yield the resource that a finding is about, and its copies in other namespaces that it was found of as well."""
+    subject = finding.subject
+    yield subject
+    if subject is not None and loaded.found_in:
+        from mcpcfg.compiler.project.overlay import occurrence
+
+        for namespace in loaded.found_in.get(occurrence(finding), ()):
+            yield subject._replace(namespace=namespace)
+
+
+def _tell_unsure(outcome: Report) -> bool:
+    """Say which copies are left out that the operator refuses as they are written, and an overlay may mend."""
+    loaded = outcome.loaded
+    told = {(key[3], namespace) for key, found in loaded.found_in.items() for namespace in found}
+    unsure = False
+    for resource in loaded.resources if loaded.copied else ():
+        file = resource.document.file
+        identity = (resource.kind, resource.name, file, resource.document.index)
+        is_told = identity not in loaded.copied or (identity, resource.namespace) in told
+        if resource.admitted and outcome.workspace.is_refused(resource) and not is_told:
+            named = f"{resource.kind} {resource.name!r} is not compiled for namespace {resource.printed_namespace}"
+            why = "as it is written the operator refuses it there, and what its overlay makes of it is not known"
+            click.echo(f"mcpcfg: {file}: {named}: {why}; pipe what kustomize renders to mcpcfg build -", err=True)
+            unsure = True
+    return unsure
 
 
 def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
@@ -199,5 +228,8 @@ def _to_folder(folder: str, made: dict[str, list[Artifact]], *, check: bool) -> 
             click.echo(line)
         return 1 if told else 0
     written, removed = output_folder.write(folder, files)
-    click.echo(f"{len(files)} files in {folder}: {len(written)} written, {len(removed)} removed", err=True)
+    click.echo(
+        f"{len(files)} file{'s' * (len(files) != 1)} in {folder}: {len(written)} written, {len(removed)} removed",
+        err=True,
+    )
     return 0

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.source import Path, Span
 
     from .kustomize import Kustomization
 
@@ -21,6 +22,9 @@ _TEXTS: Final = (".yaml", ".yml", ".json")
 
 Identity: TypeAlias = tuple[str, str, str, int | None]
 """Of a resource in its file: kind, name, file and document."""
+
+Occurrence: TypeAlias = "tuple[str, Span, Path | None, Identity]"
+"""What a finding is about, whichever copy of a resource it was found of: rule, place, path and resource."""
 
 _Way: TypeAlias = tuple[str | None, bool]
 """A namespace that a file comes into, ``None`` where nothing says, and whether it does so as it is written."""
@@ -210,7 +214,11 @@ class OverlayNames:
             yield (folder, *inner)
 
 
-def told_once(findings: Sequence[Finding], copied: Mapping[Identity, Placement]) -> list[Finding]:
+def told_once(
+    findings: Sequence[Finding],
+    copied: Mapping[Identity, Placement],
+    found_in: dict[Occurrence, frozenset[str]],
+) -> list[Finding]:
     """Give findings with those about copies of one resource made one.
 
     What is told of a copy that is as it is written stands. Of others, as of what would be no error, only what is told
@@ -219,15 +227,16 @@ def told_once(findings: Sequence[Finding], copied: Mapping[Identity, Placement])
     Args:
         findings: In any order.
         copied: The resources of which there are several, and where they go.
+        found_in: Takes the namespaces of the copies that each finding which is given was found of.
     """
     out: list[Finding] = []
-    of_copies: dict[tuple[object, ...], list[Finding]] = {}
+    of_copies: dict[Occurrence, list[Finding]] = {}
     for finding in findings:
         if finding.subject is not None and _identity(finding) in copied:
-            of_copies.setdefault((finding.rule, finding.span, finding.path, *_identity(finding)), []).append(finding)
+            of_copies.setdefault(occurrence(finding), []).append(finding)
         else:
             out.append(finding)
-    for same in of_copies.values():
+    for key, same in of_copies.items():
         placement = copied[_identity(same[0])]
         by_namespace: dict[str, list[Finding]] = {}
         for one in same:
@@ -235,8 +244,15 @@ def told_once(findings: Sequence[Finding], copied: Mapping[Identity, Placement])
         is_of_all = len(by_namespace) == len(placement.namespaces)
         if is_of_all or same[0].stage != "lint":
             counts = by_namespace.keys() if is_of_all else by_namespace.keys() & placement.sure
-            out += by_namespace[min(counts)] if counts else ()
+            if counts:
+                out += by_namespace[min(counts)]
+                found_in[key] = frozenset(by_namespace)
     return out
+
+
+def occurrence(finding: Finding) -> Occurrence:
+    """Give what is the same in a finding about each copy of a resource."""
+    return (finding.rule, finding.span, finding.path, _identity(finding))
 
 
 def _identity(finding: Finding) -> Identity:

@@ -364,6 +364,38 @@ def test_a_base_is_compiled_for_each_overlay() -> None:
     ]
 
 
+def built(*options: str) -> tuple[int, str, list[str]]:
+    outcome = call("build", "--target", "runconfig", "--keep-going", "--output-dir", "out", *options)
+    return outcome.status, outcome.err, sorted(str(path.relative_to("out")) for path in Path("out").rglob("*.json"))
+
+
+def test_what_one_overlay_lacks_is_compiled_for_the_others() -> None:
+    lay_users("dev")
+
+    status, _, made = built()
+    assert (status, made) == (1, ["mcp-dev/MCPServer-fetch.json"])
+
+
+def test_what_is_left_out_although_an_overlay_may_have_mended_it_is_said() -> None:
+    lay_users("dev", extra="patches: [{path: other.yaml}]\n")
+
+    status, said, made = built()
+    assert (status, made) == (1, ["mcp-dev/MCPServer-fetch.json"])
+    assert "MCPServer 'fetch' is not compiled for namespace mcp-prod" in said
+
+
+def test_what_keeps_a_base_from_starting_keeps_every_copy_of_it_from_being_compiled() -> None:
+    lay_users("dev", "prod")
+    proxy = "kind: MCPRemoteProxy\nmetadata: {name: search}\nspec:\n  remoteUrl: https://mcp.acme.example/mcp\n"
+    proxy += "  oidcConfigRef: {name: corporate, audience: search}\n"
+    proxy += "  headerForward: {addPlaintextHeaders: {Host: mcp.acme.example}}\n"
+    lay({"base/server.yaml": USER + "---\n" + HEAD + proxy})
+
+    status, said, made = built()
+    assert said.count("[HDR001]") == 1
+    assert (status, made) == (1, ["mcp-dev/MCPServer-fetch.json", "mcp-prod/MCPServer-fetch.json"])
+
+
 def test_a_base_of_several_namespaces_is_checked_again_from_the_cache() -> None:
     lay_users("dev", "prod")
     lay({f"many/{number}.yaml": GROUP.replace("tools", f"tools-{number}") for number in range(70)})
