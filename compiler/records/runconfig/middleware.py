@@ -119,7 +119,8 @@ def _middleware(one: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]:
         meant = nearest(kind, list(TYPES))
         hint = f'did you mean "{meant}"?' if meant else None
         path: Path = ("type",) if kind else ()
-        yield Fault(path, rule.MIDDLEWARE.id, f"there is no middleware of type {shown(kind)}", hint)
+        message = f"there is no middleware of type {shown(kind)}" if kind else 'a middleware has no "type"'
+        yield Fault(path, rule.MIDDLEWARE.id, message, hint)
         return
     if kind not in PARAMETERS:
         return

@@ -71,7 +71,8 @@ def _refusals(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> I
     reason = name_fault(request["name"])
     if reason is not None:
         path = ("name",) if request["name"] else ()
-        yield Fault(path, rule.NAME_REFUSED.id, f"the name {shown(request['name'])} is refused: {reason}")
+        message = f"the name {shown(request['name'])} is refused: {reason}" if request["name"] else "there is no name"
+        yield Fault(path, rule.NAME_REFUSED.id, message)
     if request["proxy_mode"] not in {"", "sse", "streamable-http"}:
         message = f'{shown(request["proxy_mode"])} is neither "sse" nor "streamable-http"'
         yield Fault(("proxy_mode",), rule.PROXY_MODE.id, message)
