@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 _MOST_NAMESPACES: Final = 32
 """Of a file that goes into more, nothing is said about its namespace: each makes copies of all its resources."""
 _LONGEST_NAME: Final = 253
+_MOST_STEPS: Final = 1_000_000
+"""From overlays to those that they list, for all the names that are asked for."""
 _ANYWHERE: Final = "*"
 _TEXTS: Final = (".yaml", ".yml", ".json")
 
@@ -136,6 +138,7 @@ class OverlayNames:
         self._listed = self._renamed()
         self._files: dict[tuple[str, str], set[str]] = {}
         self._listers: dict[str, set[str]] | None = None
+        self._steps = 0
 
     def add(self, file: str, kind: str, name: str) -> None:
         """Take note of a resource that a file declares."""
@@ -158,7 +161,11 @@ class OverlayNames:
         return frozenset(kind for kind, _ in (*self._generated, *self._files))
 
     def have(self, kind: str, name: str) -> bool:
-        """Tell whether something of ``kind`` is called ``name`` in any overlay."""
+        """Tell whether something of ``kind`` is called ``name`` in any overlay.
+
+        Where thousands of kustomizations list each other and give one prefix, the ways are not all looked at: then it
+        may well be.
+        """
         if (kind, name) in self._generated:
             return True
         if not self._files or len(name) > _LONGEST_NAME:
@@ -171,7 +178,11 @@ class OverlayNames:
             listed = self._by_folder[folder].listed
             if not listed.isdisjoint(self._files.get((kind, name[start:end]), ())):
                 return True
-            for path in listed & self._by_folder.keys():
+            inner = listed & self._by_folder.keys()
+            self._steps += len(inner)
+            if self._steps > _MOST_STEPS:
+                return True
+            for path in inner:
                 new = [way for way in self._within(path, name, start, end) if way not in done]
                 waiting += new
                 done.update(new)

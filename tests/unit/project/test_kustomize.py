@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from calling import call
 
+from mcpcfg.compiler.project import overlay as overlay_room
 from mcpcfg.compiler.project.kustomize import Kustomization, read
 from mcpcfg.compiler.project.overlay import OverlayNames, placements
 
@@ -110,6 +111,20 @@ def test_names_of_overlays_in_a_circle_end() -> None:
 
     assert made.have("MCPGroup", "q-p-q-p-tools")
     assert not made.have("MCPGroup", "q-q-tools")
+
+
+def test_overlays_that_all_list_each_other_are_no_endless_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(overlay_room, "_MOST_STEPS", 10_000)
+    folders = [f"../{number}" for number in range(60)]
+    circle = [
+        read(f"{number}/kustomization.yaml", {"resources": [*folders, "x.yaml"], "namePrefix": "a-"})
+        for number in range(60)
+    ]
+    made = names(*circle, tools="0/x.yaml")
+
+    assert made.have("MCPGroup", "a-" * 100 + "tools")
+    assert made.have("MCPGroup", "a-" * 100 + "other")  # which nobody has the time to find out
+    assert not made.have("MCPGroup", "b-tools")
 
 
 def test_overlays_upon_overlays_make_names_that_nobody_can_list() -> None:
