@@ -140,7 +140,7 @@ class Excerpt:
         Lines end as they do in editors, at LF, CR LF and CR; YAML would count U+0085, U+2028 and U+2029 as well.
         """
         line, column = self._place(start)
-        if self.form == "lines" and self.body.find("\n", start, end) < 0:
+        if self.form == "lines" and "\n" not in self.body[start:end]:
             return Span(self.file, line, column, line, column + end - start)
         end_line, end_column = self._place(end)
         return Span(self.file, line, column, end_line, end_column)

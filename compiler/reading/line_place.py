@@ -50,20 +50,18 @@ class _Collection:
         column: Of its keys or dashes.
         is_list: It has dashes.
         under: The column of the key or dash that it belongs to, ``-1`` where it is the root.
-        is_item: It belongs to a dash.
         end: The end of the last line that it may hold, ``-1`` while nobody has asked.
         inner: What was found in it: where its key or dash stands, and the value.
         dashes: Where the first items of a list stand.
     """
 
-    __slots__ = ("column", "dashes", "end", "inner", "is_item", "is_list", "start", "under")
+    __slots__ = ("column", "dashes", "end", "inner", "is_list", "start", "under")
 
-    def __init__(self, text: str, start: int, column: int, under: int = -1, *, is_item: bool = False) -> None:
+    def __init__(self, text: str, start: int, column: int, under: int = -1) -> None:
         self.start = start
         self.column = column
         self.is_list = text.startswith("- ", start)
         self.under = under
-        self.is_item = is_item
         self.end = -1 if under >= 0 else len(text)
         self.inner: dict[str | int, tuple[int, _Value]] = {}
         self.dashes: list[int] | None = None
@@ -104,7 +102,7 @@ class LinePlaces:
             if at >= 0:
                 return at, at + len(path[-1])
         _, value, _ = self._find(path)
-        return value.start, _end(self._text, value)
+        return value.start, value.end if isinstance(value, _Scalar) else _end(self._text, value)
 
     def locate(self, path: Path) -> Location:
         """Find what stands at ``path``, or at the longest part of it that is there.
@@ -131,24 +129,26 @@ class LinePlaces:
         for step in path:
             if isinstance(value, _Scalar):
                 break
-            found = value.inner.get(step)
+            found = value.inner.get(step) or _inside(self._text, value, step)
             if found is None:
-                found = _inside(self._text, value, step)
-                if found is None:
-                    break
-                value.inner[step] = found
+                break
             at, value = found
             depth += 1
         return at, value, depth
 
 
 def _inside(text: str, collection: _Collection, step: str | int) -> tuple[int, _Value] | None:
-    """Give where the key or dash of ``step`` stands, and its value, if it is there."""
+    """Find where the key or dash of ``step`` stands, and its value, if it is there; the collection keeps them."""
     if isinstance(step, str):
         at = _key(text, collection, step)
-        return None if at < 0 else (at, _value_of_key(text, at, collection.column))
-    at = _item(text, collection, step)
-    return None if at < 0 else (at, _value_of_item(text, at, collection.column))
+        value = _value_of_key(text, at + len(step) + 1, collection.column) if at >= 0 else None
+    else:
+        at = _item(text, collection, step)
+        value = _value_of_item(text, at, collection.column) if at >= 0 else None
+    if value is None:
+        return None
+    found = collection.inner[step] = at, value
+    return found
 
 
 def _item(text: str, sequence: _Collection, number: int) -> int:
@@ -181,7 +181,8 @@ def _end(text: str, value: _Value) -> int:
         if value.is_list:
             value = _value_of_item(text, _last(text, value, "-"), value.column)
         else:
-            value = _value_of_key(text, _last(text, value, _KEY_BEGINS), value.column)
+            key = _last(text, value, _KEY_BEGINS)
+            value = _value_of_key(text, text.find(":", key) + 1, value.column)
     return value.end
 
 
@@ -203,24 +204,38 @@ def _line_start(collection: _Collection) -> str:
 def _bound(text: str, collection: _Collection) -> int:
     """Give the end of the last line that a collection may hold."""
     if collection.end < 0:
-        beyond = _after(collection.under, collection.is_item).search(text, collection.start)
-        collection.end = beyond.start() if beyond else len(text)
+        beyond = _beyond(collection.under, collection.is_list and collection.column == collection.under)
+        found = beyond.search(text, collection.start)
+        collection.end = found.start() if found else len(text)
     return collection.end
+
+
+@cache
+def _beyond(column: int, has_dashes: bool) -> re.Pattern[str]:  # noqa: FBT001 - a cache takes no keywords
+    """Give what finds the line that does not belong any more to a key or dash in ``column``.
+
+    Args:
+        column: What belongs to it is indented further.
+        has_dashes: But for the dashes of a list, which stand in that column, too.
+    """
+    but = f"(?! {{{column}}}-)" if has_dashes else ""
+    return re.compile(rf"\n{but} {{0,{column}}}[^ \n#]")
 
 
 def _key(text: str, mapping: _Collection, name: str) -> int:
     """Give where a key of a collection begins, ``-1`` where it is not there."""
-    at = mapping.start
     if mapping.is_list:
         return -1
-    if text.startswith(name + ":", at) and text[at + len(name) + 1 : at + len(name) + 2] in _AFTER_COLON:
+    at, key = mapping.start, name + ":"
+    after = at + len(key)
+    if text[at:after] == key and text[after : after + 1] in _AFTER_COLON:
         return at
-    sought = f"{_line_start(mapping)}{name}:"
+    sought = _line_start(mapping) + key
     bound = _bound(text, mapping)
     while (at := text.find(sought, at, bound)) >= 0:
         at += len(sought)
         if text[at : at + 1] in _AFTER_COLON:
-            return at - len(name) - 1
+            return at - len(key)
     return -1
 
 
@@ -232,22 +247,24 @@ def _next_item(text: str, sequence: _Collection, at: int) -> int:
 
 def _value_of_item(text: str, dash: int, column: int) -> _Value:
     """Give what belongs to the dash that stands at ``dash``, in ``column``."""
-    head = HEAD.match(text, dash, _line_end(text, dash))
+    line_end = _line_end(text, dash)
+    head = HEAD.match(text, dash, line_end)
     assert head is not None
     if head[KEY_GROUP] is None:
-        return _scalar(text, head.end(), column) or _Scalar(head.end(), head.end())
+        return _scalar(text, head.end(), line_end, column) or _Scalar(head.end(), head.end())
     start = head.start(KEY_GROUP)
-    return _Collection(text, start, column + start - dash, column, is_item=True)
+    return _Collection(text, start, column + start - dash, column)
 
 
-def _value_of_key(text: str, key: int, column: int) -> _Value:
-    """Give what belongs to the key that stands at ``key``, in ``column``."""
-    after = text.find(":", key) + 1
-    if not text.startswith("\n", after):
-        found = _scalar(text, after, column)
+def _value_of_key(text: str, after: int, column: int) -> _Value:
+    """Give what belongs to the key whose colon stands before ``after``, in ``column``."""
+    line_end = after
+    if text[after : after + 1] != "\n":
+        line_end = _line_end(text, after)
+        found = _scalar(text, after, line_end, column)
         if found is not None:
             return found
-    inside = _CONTENT.match(text, _line_end(text, after) + 1)
+    inside = _CONTENT.match(text, line_end + 1)
     if inside is not None:
         start, indent = inside.end(), len(inside[1])
         if indent > column or (indent == column and text[start] == "-"):
@@ -260,9 +277,9 @@ def _line_end(text: str, at: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _scalar(text: str, at: int, column: int) -> _Scalar | None:
-    """Give the scalar that begins on the line of ``at``, whose key or dash stands in ``column``, if there is one."""
-    match = VALUE.match(text, at, _line_end(text, at))
+def _scalar(text: str, at: int, line_end: int, column: int) -> _Scalar | None:
+    """Give the scalar that begins on the line after ``at``, whose key or dash stands in ``column``, if there is one."""
+    match = VALUE.match(text, at, line_end)
     if match is None:
         raise Unusual
     group = match.lastindex
@@ -276,15 +293,6 @@ def _scalar(text: str, at: int, column: int) -> _Scalar | None:
     after = _line_up_to(column).search(text, end)
     content = text[start : after.start() if after else len(text)].rstrip()
     return _Scalar(start, start + len(content), 0, match[group], column)
-
-
-@cache
-def _after(column: int, is_item: bool) -> re.Pattern[str]:  # noqa: FBT001 - a cache takes no keywords
-    """Give what finds the line that does not belong any more to a key, or to a dash, in ``column``."""
-    if is_item:
-        return re.compile(rf"\n {{0,{column}}}[^ \n#]")
-    outer = rf" {{0,{column - 1}}}[^ \n#]|" if column else ""
-    return re.compile(rf"\n(?:{outer}{' ' * column}[{_KEY_BEGINS}])")
 
 
 @cache
