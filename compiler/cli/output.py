@@ -90,16 +90,20 @@ def _summary(outcome: Report) -> str:
 def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
     """Give a function that finds line N of a file among the texts that were read.
 
-    Of the file that was asked for last the lines are kept: findings are told file after file.
+    Findings are told file after file: the one that was asked for last is kept, cut into lines as far as it was needed.
     """
     current: str | None = None
     lines: list[str] = []
+    """The last one holds the rest of the text."""
 
     def line(file: str, number: int) -> str | None:
         nonlocal current, lines
         if file != current:
-            decoded = texts.get(file, b"").decode("utf-8", "replace").removeprefix("\ufeff")
-            current, lines = file, decoded.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+            text = texts.get(file, b"").decode("utf-8", "replace").removeprefix("\ufeff")
+            current, lines = file, [text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text]
+        if number >= len(lines):
+            rest = lines.pop()
+            lines += rest.split("\n", number - len(lines))
         return lines[number - 1] if 0 < number <= len(lines) else None
 
     return line
