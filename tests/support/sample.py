@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import random
 
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "rules"
 NAMES = ("one", "two", "three")
 
 
@@ -62,3 +66,25 @@ def random_text(rng: random.Random) -> str:
         f"namespace: {rng.choice(('a', 'c'))}\nresources: [f1.yaml, f2.yaml]\n",
     )
     return rng.choice(texts)
+
+
+@cache
+def rule_documents() -> tuple[str, ...]:
+    """Give the resources of all fixtures of rules: nearly all that can be wrong, under a few names."""
+    texts = [path.read_text("utf-8") for path in sorted(FIXTURES.glob("*/*.yaml"))]
+    documents = [document.strip() for text in texts for document in re.split(r"^---\s*$", text, flags=re.MULTILINE)]
+    return tuple(document + "\n" for document in documents if "apiVersion: " in document)
+
+
+def random_rule_text(rng: random.Random) -> str:
+    """Write a file of one or two resources that rules have something to say about."""
+    return "---\n".join(rng.choices(rule_documents(), k=rng.choice((1, 1, 1, 2))))
+
+
+def random_overlay(rng: random.Random, files: list[str]) -> str:
+    """Write a kustomization in a folder beside the ``files``, some of which it lists, renames or patches."""
+    listed = "".join(f"- ../{file}\n" for file in rng.choices(files, k=rng.randint(1, 8)))
+    namespace = rng.choice(("", "namespace: a\n", "namespace: b\n", "namespace: c\n"))
+    prefix = rng.choice(("", "", "namePrefix: x-\n"))
+    patches = rng.choice(("", "", f"patches:\n- path: ../{rng.choice(files)}\n"))
+    return f"{namespace}{prefix}resources:\n{listed}{patches}"

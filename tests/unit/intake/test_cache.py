@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import random
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from sample import random_text, resource
+from sample import random_overlay, random_rule_text, random_text, resource
 
 from mcpcfg.compiler import pipeline
 from mcpcfg.compiler.intake import cache, worker
@@ -31,6 +31,13 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     folder.mkdir()
     monkeypatch.chdir(folder)
     return folder
+
+
+class Call(NamedTuple):
+    """Options that are the same for several checks."""
+
+    closed: bool
+    namespace: str | None
 
 
 def check(
@@ -104,6 +111,29 @@ def test_parts_that_are_judged_apart_give_the_same_together(
     expected = told(check_at_once(closed=closed, namespace=namespace))
     for jobs in (2, 5):
         assert told(check(keep=False, jobs=jobs, closed=closed, namespace=namespace)) == expected, seed
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_rules_say_is_the_same_for_several_processes_and_after_edits(
+    tree: Path, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rng = random.Random(200 + seed)
+    files = [f"f{number:02}.yaml" for number in range(rng.choice((12, 40)))]
+    monkeypatch.setattr("mcpcfg.compiler.intake.gather._MOST_AT_ONCE", rng.choice((3, 7, 1000)))
+    monkeypatch.setattr("mcpcfg.compiler.warm._MOST_SEGMENTS", rng.choice((2, 16)))
+    for file in files:
+        write(tree / file, random_rule_text(rng))
+    call = Call(closed=rng.random() < 0.3, namespace=rng.choice((None, "a")))
+    for _ in range(5):
+        if rng.random() < 0.3:
+            (tree / "overlay").mkdir(exist_ok=True)
+            write(tree / "overlay" / "kustomization.yaml", random_overlay(rng, files))
+        for file in rng.choices(files, k=rng.randint(1, 3)):
+            write(tree / file, random_rule_text(rng))
+        (tree / rng.choice(files)).unlink(missing_ok=True)
+        expected = told(check_at_once(**call._asdict()))
+        assert told(check(jobs=rng.choice((1, 2, 3)), **call._asdict())) == expected, seed
+        assert told(check(keep=False, jobs=rng.choice((2, 4)), **call._asdict())) == expected, seed
 
 
 def test_any_number_of_processes_and_any_order_of_paths_give_the_same(tree: Path) -> None:
