@@ -1,7 +1,8 @@
 """A check of which nothing is known: files are read and judged, by one process or several.
 
-Of several each reads a share of the files and tells the others what is in it, in short; then each judges the resources
-of its share, with all others to look at. What both need to know of a resource of another share is read again.
+Of several each reads a share of the files and tells the others what is in it, in short, and then the data of what these
+probably look into. Each judges the resources of its share, with all others to look at; what is asked for beyond that is
+read again.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcfg.compiler.intake import gather, worker
 from mcpcfg.compiler.intake.memory import Kept, Segment, basis_of, pack_surveys, pack_told, pack_verdicts, unpack_told
-from mcpcfg.compiler.intake.part import DETAILED, SLIM, concatenate, unpack
+from mcpcfg.compiler.intake.part import DETAILED, SLIM, concatenate, data_of, unpack
 from mcpcfg.compiler.intake.stored import Texts
 
 from .join import Loaded, Piece, in_one, join
@@ -103,6 +104,8 @@ class _Several:
         self._own: _Own
         self._facts: list[tuple[bytes, Sequence[str]]] = []
         self._instances: list[list[Instance]] = []
+        self._data: list[dict[int, bytes] | list[bytes | None]] = []
+        """By share, the data of resources that others sent; of this process's own share nobody asks for it here."""
 
     def work(self, at: int) -> worker.Work:
         """Read the share of that number, tell the others, and judge its resources."""
@@ -119,6 +122,11 @@ class _Several:
         with stage("join"):
             loaded = self._joined(told, at, share, texts)
             workspace, rules = rules_over(loaded, self._project, self._options, watched=self._keep)
+            sent = self._asked_for(at, workspace)
+        told = yield marshal.dumps(sent)
+        for data, message in zip(self._data, told, strict=True):
+            for row, one in marshal.loads(message).items():  # noqa: S302 - from our own copy
+                data[row] = one
         own = self._instances[at]
         with stage("rules"):
             verdicts = rules.judge([position for position, _ in own])
@@ -147,6 +155,13 @@ class _Several:
         kept = Kept(segments, digests, basis_of(workspace), pack_surveys(surveys)) if self._keep else None
         return Judged(loaded, workspace, verdicts, surveys, kept)
 
+    def _asked_for(self, at: int, workspace: Workspace) -> dict[int, bytes]:
+        """Give the data of the resources of a share that others probably look into, by row."""
+        own = dict(self._instances[at])
+        others = {position for one in self._instances if one is not self._instances[at] for position, _ in one}
+        reached = [position for position in workspace.within_reach(others) if position in own]
+        return {own[position]: marshal.dumps(workspace.inventory[position].data) for position in reached}
+
     def _joined(self, told: Sequence[bytes], at: int, share: Share, texts: Texts) -> Loaded:
         """Join the shares of all. What is told about the whole is told by the first process alone."""
         pieces: list[Piece] = []
@@ -154,11 +169,14 @@ class _Several:
         left: list[Piece] = []
         for one, message in enumerate(told):
             facts, others = marshal.loads(message)  # noqa: S302 - from our own copies
+            data: dict[int, bytes] | list[bytes | None] = {}
             if one == at:
                 pieces += map(Piece, share.parts)
                 files = [file for part in share.parts for file in part.files if file not in share.left]
             else:
-                part = unpack(marshal.loads(facts), texts)  # noqa: S302 - as above
+                plain = marshal.loads(facts)  # noqa: S302 - as above
+                part = unpack(plain, texts)
+                data = data_of(plain)
                 pieces.append(Piece(part))
                 texts.add_unread(part.files)
                 files = list(part.files)
@@ -166,6 +184,7 @@ class _Several:
                     parts = gather.read_left(others, self._shares[one], self._project, self._options, texts)
                     left += map(Piece, parts)
             bounds.append(len(pieces))
+            self._data.append(data)
             self._facts.append((facts if self._keep else b"", files))
         order = gather.order_of(self._found) if left else None
         loaded = join([*pieces, *left], texts, self._project, self._options, order, tells=not at)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect
+from itertools import chain
 from operator import attrgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
 
@@ -10,7 +11,7 @@ from .inventory import Inventory
 from .reading.placeholder import is_placeholder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
     from .resource import Resource
     from .source import Path
@@ -373,6 +374,25 @@ class Workspace:
             found.sort(key=attrgetter("name", "kind"))
             self._members[id(group)] = naming, found
         return found
+
+    def within_reach(self, start: Collection[int]) -> list[int]:
+        """Give the positions of other resources that rules about those at ``start`` probably look into.
+
+        That is what they name, the members of groups that virtual servers name, and what these name; in any namespace.
+        """
+        inventory = self.inventory
+        kinds, names, targets = inventory.kinds, inventory.names, inventory.targets
+        named = set(chain.from_iterable([targets[position] for position in start]))
+        of_servers = [targets[position] for position in start if kinds[position] == "VirtualMCPServer"]
+        groups = {target for target in chain.from_iterable(of_servers) if target[0] == "MCPGroup"}
+        others = [position for position in range(len(inventory)) if position not in start]
+        found = {position for position in others if (kinds[position], names[position]) in named}
+        if groups:
+            servers = [position for position in others if kinds[position] in MEMBER_KINDS]
+            members = [position for position in servers if not groups.isdisjoint(targets[position])]
+            named = set(chain.from_iterable([targets[position] for position in members]))
+            found.update(members, [one for one in others if (kinds[one], names[one]) in named])
+        return sorted(found)
 
     def resolve(
         self,

@@ -154,6 +154,12 @@ def _pack_detail(resource: Resource) -> bytes:
     return marshal.dumps((resource.document.place(), resource.renamed, named))
 
 
+def data_of(plain: Plain) -> list[bytes | None]:
+    """Give the data of resources, which may be filled in as long as nobody has asked for it."""
+    data: list[bytes | None] = plain[-2]
+    return data
+
+
 def reduce(plain: Plain, packing: Packing) -> Plain:
     """Give plain data that holds all with what is asked for alone."""
     *columns, details, data, said = plain

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 
 from mcpcfg.compiler.disk.files import FoundFile, read_file
 from mcpcfg.compiler.document import Document, decode, read_documents
-from mcpcfg.compiler.naming import Named
+from mcpcfg.compiler.naming import Named, names_in
 from mcpcfg.compiler.profile import TOOLHIVE
 from mcpcfg.compiler.reading.excerpt import Excerpt
 from mcpcfg.compiler.resource import Resource
@@ -264,7 +264,10 @@ class StoredResource(Resource):
         """The names of other objects that it gives."""
         if self._named is None:
             detail = self._detail()
-            self._named = self._again().named if detail is None else tuple(map(Named._make, detail[2]))
+            if detail is None:
+                self._named = names_in(self.kind, self.data)
+            else:
+                self._named = tuple(map(Named._make, detail[2]))
         return self._named
 
     def close(self) -> None:

@@ -17,7 +17,9 @@ _NUMBER = 8
 _MOST_AT_ONCE = 1 << 20
 
 Work: TypeAlias = "Generator[bytes, Sequence[bytes], bytes]"
-"""Yields what others are to know of a share, is sent what all yielded, in the order of shares, and gives a result."""
+"""Yields what others are to know of a share, is sent what all yielded, in the order of shares, as often as all others
+do; and gives a result.
+"""
 
 
 class _LostError(Exception):
@@ -46,7 +48,7 @@ def divide(items: Sequence[Any], shares: int) -> list[Sequence[Any]]:
 
 
 def together(work: Callable[[int], Work], shares: int) -> list[bytes] | None:
-    """Let as many processes, this one among them, work on their shares, and tell one another once what they found.
+    """Let as many processes, this one among them, work on their shares, and tell one another what they find.
 
     Args:
         work: Does the share of a number, the first of which is this process's.
@@ -61,12 +63,7 @@ def together(work: Callable[[int], Work], shares: int) -> list[bytes] | None:
     try:
         for number in range(1, shares):
             children.append(_Child(work, number))  # noqa: PERF401 - those that have started are ended in any case
-        own = work(0)
-        said = [next(own), *[child.receive() for child in children]]
-        packed = b"".join([len(one).to_bytes(_NUMBER, "big") + one for one in said])
-        for child in children:
-            child.send(packed)
-        results = [_result(own, said), *[child.receive() for child in children]]
+        results = [_drive(work(0), lambda said: _told(said, children)), *[child.receive() for child in children]]
     except (OSError, _LostError):
         return None
     finally:
@@ -75,13 +72,24 @@ def together(work: Callable[[int], Work], shares: int) -> list[bytes] | None:
     return results
 
 
-def _result(work: Work, said: Sequence[bytes]) -> bytes:
+def _drive(work: Work, tell: Callable[[bytes], Sequence[bytes]]) -> bytes:
+    """Do a share; ``tell`` takes what others are to know, and gives what all said."""
     try:
-        work.send(said)
+        said = next(work)
+        while True:
+            said = work.send(tell(said))
     except StopIteration as stop:
         result: bytes = stop.value
         return result
-    raise AssertionError("work yields once")
+
+
+def _told(own: bytes, children: Sequence[_Child]) -> Sequence[bytes]:
+    """Give what all said, and pass it on to all."""
+    said = [own, *[child.receive() for child in children]]
+    packed = b"".join([len(one).to_bytes(_NUMBER, "big") + one for one in said])
+    for child in children:
+        child.send(packed)
+    return said
 
 
 class _Child:
@@ -122,19 +130,23 @@ def _serve(work: Callable[[int], Work], number: int, here: tuple[int, int], ther
     try:
         os.close(here[0])
         os.close(there[1])
-        own = work(number)
-        _send(here[1], next(own))
-        packed = _receive(there[0])
-        said = []
-        at = 0
-        while at < len(packed):
-            size = int.from_bytes(packed[at : at + _NUMBER], "big")
-            said.append(packed[at + _NUMBER : at + _NUMBER + size])
-            at += _NUMBER + size
-        _send(here[1], _result(own, said))
+        _send(here[1], _drive(work(number), lambda said: _exchanged(said, here[1], there[0])))
         status = 0
     finally:
         os._exit(status)
+
+
+def _exchanged(said: bytes, writing: int, reading: int) -> Sequence[bytes]:
+    """Send what this process says; give what all said."""
+    _send(writing, said)
+    packed = _receive(reading)
+    told: list[bytes] = []
+    at = 0
+    while at < len(packed):
+        start = at + _NUMBER
+        at = start + int.from_bytes(packed[at:start], "big")
+        told.append(packed[start:at])
+    return told
 
 
 def _send(pipe: int, message: bytes) -> None:
