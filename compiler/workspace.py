@@ -149,7 +149,7 @@ class Workspace:
         self._spellings: dict[str, tuple[list[str], list[str]]] = {}
         self._members: dict[int, tuple[Sequence[int], list[Resource]]] = {}
         self._references: dict[int, tuple[Reference, ...]] = {}
-        self._at: dict[tuple[int, Path], Reference] = {}
+        self._at: dict[int, dict[Path, Reference]] = {}
         self._by_target: dict[tuple[bool, bool], _ByTarget] = {}
         self._has_unknown_group: bool | None = None
         identities = list(zip(inventory.kinds, inventory.namespaces, inventory.names, strict=True))
@@ -279,15 +279,18 @@ class Workspace:
         known = self._references.get(identity)
         if known is None:
             known = self._references[identity] = tuple([self.resolve(resource, *one) for one in resource.named])
+            at = self._at[identity] = {}
             for reference in known:
-                self._at.setdefault((identity, reference.path), reference)
+                at.setdefault(reference.path, reference)
         return known
 
     def reference(self, resource: Resource, *path: str | int) -> Reference | None:
         """Give the reference whose name stands at ``path`` (``"spec", "oidcConfigRef", "name"``), or ``None``."""
-        if id(resource) not in self._references:
+        at = self._at.get(id(resource))
+        if at is None:
             self.references(resource)
-        return self._at.get((id(resource), path))
+            at = self._at[id(resource)]
+        return at.get(path)
 
     def target(self, resource: Resource, *path: str | int) -> Resource | None:
         """Give what the reference at ``path`` leads to, ``None`` where there is none or it leads nowhere."""

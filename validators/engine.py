@@ -6,7 +6,6 @@ So a rule may ask whether what its resource refers to is refused, and whether an
 from __future__ import annotations
 
 from functools import partial
-from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 from . import registry
@@ -83,6 +82,8 @@ class Rules:
         Returns:
             Position to verdict; ``None`` for what is not admitted.
         """
+        from heapq import heapify, heappop, heappush
+
         inventory, workspace = self._workspace.inventory, self._workspace
         waiting = [(_RANKS[inventory.kinds[position]], position) for position in due]
         heapify(waiting)

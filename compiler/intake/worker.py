@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import itertools
 import os
-import signal
 import sys
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -120,6 +119,8 @@ class _Child:
         os.close(self._reading)
         os.close(self._writing)
         if not is_done:
+            import signal
+
             os.kill(self._process, signal.SIGKILL)
         os.waitpid(self._process, 0)
 

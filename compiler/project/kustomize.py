@@ -59,7 +59,7 @@ class Kustomization(NamedTuple):
 
 def is_file_name(file: str) -> bool:
     """Tell whether a file is a kustomization by its name alone."""
-    return os.path.basename(file) in FILE_NAMES
+    return file.endswith(FILE_NAMES) and os.path.basename(file) in FILE_NAMES
 
 
 def is_kustomization(file: str, data: Any) -> bool:

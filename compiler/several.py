@@ -1,0 +1,159 @@
+"""Several processes check together: each reads a share of the files, and judges the resources in it.
+
+They tell one another what they read, in short, and then the data of what the others probably look into. So each has all
+resources to look at; what is asked for beyond that is read again.
+"""
+
+from __future__ import annotations
+
+import itertools
+import marshal
+from typing import TYPE_CHECKING, NamedTuple
+
+from mcpcfg.compiler.intake import gather, worker
+from mcpcfg.compiler.intake.memory import Kept, Segment, basis_of, pack_surveys, pack_told, pack_verdicts, unpack_told
+from mcpcfg.compiler.intake.part import DETAILED, SLIM, concatenate, data_of, unpack
+from mcpcfg.compiler.intake.stored import Texts
+
+from .join import Loaded, Piece, in_one, join
+from .judged import Judged, rules_over
+from .progress import stage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mcpcfg.compiler.disk.files import FoundFile
+    from mcpcfg.compiler.intake.gather import Options, Share
+    from mcpcfg.compiler.intake.memory import Instance
+    from mcpcfg.validators.engine import Rules
+    from mcpcfg.validators.recall import Verdict
+
+    from .project.discovery import Project
+    from .workspace import Workspace
+
+
+def judge(found: Sequence[FoundFile], project: Project, options: Options, number: int, *, keep: bool) -> Judged | None:
+    """Read and judge all files by ``number`` processes; ``None`` where they cannot, or one has failed.
+
+    Args:
+        found: The files.
+        project: Their project.
+        options: How they are read.
+        number: How many processes.
+        keep: Whether it is asked what is to be kept.
+    """
+    several = _Several(found, project, options, number, keep=keep)
+    results = worker.together(several.work, number)
+    return None if results is None else several.outcome(results)
+
+
+class _Own(NamedTuple):
+    """What became of the share of this process: what all files say, and the verdicts about the share."""
+
+    loaded: Loaded
+    workspace: Workspace
+    rules: Rules
+    verdicts: dict[int, Verdict]
+
+
+class _Several:
+    """What several processes have in common, and what this one knows at the end."""
+
+    def __init__(
+        self, found: Sequence[FoundFile], project: Project, options: Options, number: int, *, keep: bool
+    ) -> None:
+        self._found = found
+        self._shares = worker.divide(found, number)
+        self._project = project
+        self._options = options
+        self._keep = keep
+        self._own: _Own
+        self._facts: list[tuple[bytes, Sequence[str]]] = []
+        self._instances: list[list[Instance]] = []
+        self._data: list[dict[int, bytes] | list[bytes | None]] = []
+        """By share, the data of resources that others sent; of this process's own share nobody asks for it here."""
+
+    def work(self, at: int) -> worker.Work:
+        """Read the share of that number, tell the others, and judge its resources."""
+        texts = Texts(self._project.settings.profile, self._options.buffers)
+        number = len(self._shares)
+        with stage("read and admit files"):
+            packing = DETAILED if self._keep else SLIM
+            files = self._shares[at]
+            share = gather.read(
+                files, self._project, self._options, texts, packing=packing, keep=self._keep, processes=number
+            )
+            message = marshal.dumps((marshal.dumps(concatenate(share.packed)), share.left))
+        told = yield message
+        with stage("join"):
+            loaded = self._joined(told, at, share, texts)
+            workspace, rules = rules_over(loaded, self._project, self._options, watched=self._keep)
+            sent = self._asked_for(at, workspace)
+        told = yield marshal.dumps(sent)
+        for data, message in zip(self._data, told, strict=True):
+            for row, one in marshal.loads(message).items():  # noqa: S302 - from our own copy
+                data[row] = one
+        own = self._instances[at]
+        with stage("rules"):
+            verdicts = rules.judge([position for position, _ in own])
+        if not at:
+            self._own = _Own(loaded, workspace, rules, verdicts)
+        if self._keep:
+            return marshal.dumps((marshal.dumps(pack_verdicts(verdicts, own, workspace)), share.digests))
+        return marshal.dumps(pack_told(verdicts, own)) if at else b""
+
+    def outcome(self, results: Sequence[bytes]) -> Judged:
+        """Put the results of all together."""
+        loaded, workspace, rules, verdicts = self._own
+        segments: list[Segment] = []
+        digests: dict[str, bytes] = {}
+        for at, result in enumerate(results):
+            if self._keep:
+                packed, of_share = marshal.loads(result)  # noqa: S302 - from our own copies
+                facts, files = self._facts[at]
+                segments.append(Segment(facts, packed, files))
+                digests |= of_share
+            if at:
+                told = marshal.loads(packed)[2:] if self._keep else marshal.loads(result)  # noqa: S302 - as above
+                verdicts.update(unpack_told(told, [position for position, _ in self._instances[at]]))
+        with stage("surveys"):
+            surveys = rules.survey(verdicts)
+        kept = Kept(segments, digests, basis_of(workspace), pack_surveys(surveys)) if self._keep else None
+        return Judged(loaded, workspace, verdicts, surveys, kept)
+
+    def _asked_for(self, at: int, workspace: Workspace) -> dict[int, bytes]:
+        """Give the data of the resources of a share that others probably look into, by row."""
+        own = dict(self._instances[at])
+        others = {position for one in self._instances if one is not self._instances[at] for position, _ in one}
+        reached = [position for position in workspace.within_reach(others) if position in own]
+        return {own[position]: marshal.dumps(workspace.inventory[position].data) for position in reached}
+
+    def _joined(self, told: Sequence[bytes], at: int, share: Share, texts: Texts) -> Loaded:
+        """Join the shares of all. What is told about the whole is told by the first process alone."""
+        pieces: list[Piece] = []
+        bounds = [0]
+        left: list[Piece] = []
+        for one, message in enumerate(told):
+            facts, others = marshal.loads(message)  # noqa: S302 - from our own copies
+            data: dict[int, bytes] | list[bytes | None] = {}
+            if one == at:
+                pieces += map(Piece, share.parts)
+                files = [file for part in share.parts for file in part.files if file not in share.left]
+            else:
+                plain = marshal.loads(facts)  # noqa: S302 - as above
+                part = unpack(plain, texts)
+                data = data_of(plain)
+                pieces.append(Piece(part))
+                texts.add_unread(part.files)
+                files = list(part.files)
+                if not at:
+                    parts = gather.read_left(others, self._shares[one], self._project, self._options, texts)
+                    left += map(Piece, parts)
+            bounds.append(len(pieces))
+            self._data.append(data)
+            self._facts.append((facts if self._keep else b"", files))
+        order = gather.order_of(self._found) if left else None
+        loaded = join([*pieces, *left], texts, self._project, self._options, order, tells=not at)
+        of_pieces = loaded.of_pieces(len(pieces) + len(left))
+        self._instances = [in_one(of_pieces[start:end], pieces[start:end]) for start, end in itertools.pairwise(bounds)]
+        return loaded
