@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, overload
 
+from .finding import Subject
+from .resource import UNKNOWN_NAMESPACE
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
@@ -100,6 +103,10 @@ class Inventory(Sequence["Resource"]):
     def position(self, resource: Resource) -> int:
         """Give the position of a resource of this inventory."""
         return self._positions[id(resource)]
+
+    def subject(self, position: int) -> Subject:
+        """Give the identity that findings about the resource at a position carry."""
+        return Subject(self.kinds[position], self.namespaces[position] or UNKNOWN_NAMESPACE, self.names[position])
 
     def position_of(self, identity: int) -> int:
         """Give the position of the resource of that `id`."""

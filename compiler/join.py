@@ -53,7 +53,7 @@ class Loaded(NamedTuple):
     resources: Inventory
     records: dict[str, list[Document]]
     findings: list[Finding]
-    texts: Mapping[str, bytes]
+    texts: Texts
     documents: int
     ignores: dict[str, Sequence[Ignore]]
     made: OverlayNames | None

@@ -143,6 +143,10 @@ class Resource:
         """Give the place of a stretch of the text at ``path``: of ``length``, or of the word at ``offset``."""
         return self.document.span_within(self._as_written(path), offset, length)
 
+    def pointer(self, path: Path) -> Path:
+        """Give the way to a value from the root of the document, as the text has it."""
+        return self.document.prefix + self._as_written(path)
+
     def _as_written(self, path: Path) -> Path:
         for written, name in self.renamed:
             if path[: len(written)] == (*written[:-1], name):
@@ -166,13 +170,12 @@ class Resource:
         span: Span | None = None,
     ) -> Finding:
         """Make a finding about the value (or the key) at ``path`` of this resource; ``span`` is its place, if known."""
-        document = self.document
         return rule.finding(
             span or self.at(path, on),
             message,
-            document=document.index,
+            document=self.document.index,
             subject=self.subject,
-            path=document.prefix + self._as_written(path),
+            path=self.pointer(path),
             hint=hint,
             notes=notes,
             severity=severity,

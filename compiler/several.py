@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import marshal
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcfg.compiler.intake import gather, worker
 from mcpcfg.compiler.intake.memory import Kept, Segment, basis_of, pack_surveys, pack_told, pack_verdicts, unpack_told
@@ -20,7 +20,7 @@ from .judged import Judged, rules_over
 from .progress import stage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from mcpcfg.compiler.disk.files import FoundFile
     from mcpcfg.compiler.intake.gather import Options, Share
@@ -45,6 +45,25 @@ def judge(found: Sequence[FoundFile], project: Project, options: Options, number
     several = _Several(found, project, options, number, keep=keep)
     results = worker.together(several.work, number)
     return None if results is None else several.outcome(results)
+
+
+_MOST_SHOWN: Final = 4 * 1024 * 1024
+"""Bytes of texts that are sent because the lines of findings are shown; others are read again for that."""
+
+
+def _shown(loaded: Loaded, verdicts: Mapping[int, Verdict], texts: Texts) -> dict[str, bytes]:
+    """Give the texts of a share of which lines will probably be shown."""
+    findings = [*loaded.findings, *(finding for verdict in verdicts.values() for finding in verdict.findings)]
+    found: dict[str, bytes] = {}
+    size = 0
+    for file in dict.fromkeys([finding.span.file for finding in findings]):
+        text = texts.held(file)
+        if text is not None:
+            size += len(text)
+            if size > _MOST_SHOWN:
+                break
+            found[file] = text
+    return found
 
 
 class _Own(NamedTuple):
@@ -98,9 +117,10 @@ class _Several:
             verdicts = rules.judge([position for position, _ in own])
         if not at:
             self._own = _Own(loaded, workspace, rules, verdicts)
+        shown = _shown(loaded, verdicts, texts) if at else {}
         if self._keep:
-            return marshal.dumps((marshal.dumps(pack_verdicts(verdicts, own, workspace)), share.digests))
-        return marshal.dumps(pack_told(verdicts, own)) if at else b""
+            return marshal.dumps((marshal.dumps(pack_verdicts(verdicts, own, workspace)), shown, share.digests))
+        return marshal.dumps((pack_told(verdicts, own) if at else (), shown))
 
     def outcome(self, results: Sequence[bytes]) -> Judged:
         """Put the results of all together."""
@@ -108,14 +128,16 @@ class _Several:
         segments: list[Segment] = []
         digests: dict[str, bytes] = {}
         for at, result in enumerate(results):
+            told, shown, *of_share = marshal.loads(result)  # noqa: S302 - from our own copies
             if self._keep:
-                packed, of_share = marshal.loads(result)  # noqa: S302 - from our own copies
                 facts, files = self._facts[at]
-                segments.append(Segment(facts, packed, files))
-                digests |= of_share
+                segments.append(Segment(facts, told, files))
+                digests |= of_share[0]
+                told = marshal.loads(told)[2:] if at else ()  # noqa: S302 - as above
             if at:
-                told = marshal.loads(packed)[2:] if self._keep else marshal.loads(result)  # noqa: S302 - as above
                 verdicts.update(unpack_told(told, [position for position, _ in self._instances[at]]))
+                for file, text in shown.items():
+                    loaded.texts.add(file, text)
         with stage("surveys"):
             surveys = rules.survey(verdicts)
         kept = Kept(segments, digests, basis_of(workspace), pack_surveys(surveys)) if self._keep else None

@@ -84,6 +84,10 @@ class Texts(Mapping[str, bytes]):
         for file in files:
             self._held.setdefault(file)
 
+    def held(self, file: str) -> bytes | None:
+        """Give the text of a file if it is held."""
+        return self._held.get(file)
+
     def arrange(self, order: Callable[[str], int]) -> None:
         """Put the files in the order in which ``order`` numbers them."""
         self._held = {file: self._held[file] for file in sorted(self._held, key=order)}

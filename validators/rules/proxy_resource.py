@@ -48,22 +48,26 @@ def note_proxy_only(resource: Resource, workspace: Workspace) -> tuple[Any, ...]
     del workspace
     if not resource.spec.get("resources") or server_has(resource.spec, "resources"):
         return None
-    return tuple(resource.at(FIELD, "key"))
+    return (tuple(resource.at(FIELD, "key")), resource.document.index, resource.pointer(FIELD))
 
 
 def tell_proxy_only(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
-    """Tell, once in each file, that the resources of MCPServers are those of their proxies."""
-    first: dict[str, tuple[int, Span]] = {}
+    """Tell, once in each file, that the resources of MCPServers are those of their proxies.
+
+    Where many do that nobody looks into all of them again: what a finding takes was noted.
+    """
+    first: dict[str, tuple[int, Any]] = {}
     others: dict[str, int] = {}
-    for position, place in noted.get("MCPServer", ()):
-        file = place[0]
+    for position, note in noted.get("MCPServer", ()):
+        file = note[0][0]
         others[file] = others.get(file, -1) + 1
-        first.setdefault(file, (position, Span(*place)))
-    for file, (position, span) in first.items():
+        first.setdefault(file, (position, note))
+    for file, (position, (place, document, path)) in first.items():
         more = f" (and of {others[file]} more in this file)" if others[file] else ""
         message = f"spec.resources are those of the proxy, the server{more} has none"
         hint = "set resources of the container mcp in podTemplateSpec"
-        yield workspace.inventory[position].finding(PROXY_ONLY, FIELD, message, hint=hint, span=span)
+        subject = workspace.inventory.subject(position)
+        yield PROXY_ONLY.finding(Span(*place), message, document=document, subject=subject, path=path, hint=hint)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {}
