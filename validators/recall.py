@@ -111,24 +111,24 @@ class Watched(Workspace):
             result = work()
         finally:
             self._keys, self._referring, self._asked = outer
-        if asked or len(referring) > 1 or own is None:
+        if own is not None:
+            referring.discard(id(self.inventory[own]))
+        if asked or referring:
             keys.update(self._as_keys(referring, asked, own))
         return result, sorted(keys)
 
     def _as_keys(self, referring: set[int], asked: set[int], own: int | None) -> Iterable[str]:
         inventory = self.inventory
         if own is not None:
-            resource = id(inventory[own])
-            referring.discard(resource)
             asked.discard(own)
-            for one in self._references.get(resource, ()):
+            for one in self._references.get(id(inventory[own]), ()):
                 if one.target is not None:
                     asked.discard(inventory.position(one.target))
-        for position in asked:
-            yield key_of(inventory.kinds[position], inventory.namespaces[position], inventory.names[position])
-        for identity in referring:
-            position = inventory.position_of(identity)
-            yield f"&{key_of(inventory.kinds[position], inventory.namespaces[position], inventory.names[position])}"
+        positions = [inventory.position_of(identity) for identity in referring]
+        for mark, found in (("", asked), ("&", positions)):
+            for position in found:
+                kind, namespace = inventory.kinds[position], inventory.namespaces[position]
+                yield mark + key_of(kind, namespace, inventory.names[position])
 
     @property
     def resources(self) -> Sequence[Resource]:

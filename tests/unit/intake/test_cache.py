@@ -136,6 +136,16 @@ def test_whatever_rules_say_is_the_same_for_several_processes_and_after_edits(
         assert told(check(keep=False, jobs=rng.choice((2, 4)), **call._asdict())) == expected, seed
 
 
+def test_a_process_knows_no_more_of_another_share_than_one_process_would_by_then(tree: Path) -> None:
+    server = ("image: ghcr.io/acme/fetch:1.0", "toolConfigRef: {name: tools}")
+    limits = 'rateLimiting: {shared: {maxTokens: 10, refillPeriod: "60"}}'
+    write(tree / "a.yaml", resource("MCPToolConfig", "tools", "toolsFilter: [x]"))
+    for number in range(6):
+        write(tree / f"b{number}.yaml", resource("MCPGroup", f"group-{number}"))
+    write(tree / "z.yaml", resource("MCPServer", "fetch", *server, limits))
+    assert told(check(keep=False, jobs=2)) == told(check_at_once())
+
+
 def test_any_number_of_processes_and_any_order_of_paths_give_the_same(tree: Path) -> None:
     rng = random.Random(1)
     names = [f"f{number}.yaml" for number in range(40)]

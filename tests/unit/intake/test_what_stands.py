@@ -51,7 +51,7 @@ def documents(path: Path) -> list[str]:
 
 
 def told(*, keep: bool, jobs: int = 1) -> list[dict[str, Any]]:
-    options = pipeline.Options(jobs=jobs, closed=False)
+    options = pipeline.Options(jobs=jobs, namespace=os.environ.get("STATED"))
     report = pipeline.check(discover((".",)), options, keep=keep, findings_alone=keep or jobs > 1)
     return [one.as_json() for one in report.findings]
 
@@ -85,8 +85,12 @@ def each_comes_and_goes(tree: Path, texts: Sequence[str]) -> int:
     return changes
 
 
-@pytest.mark.parametrize("topic", TOPICS)
-def test_what_depends_on_a_resource_that_comes_or_goes_is_told_anew(tree: Path, topic: str) -> None:
+@pytest.mark.parametrize(("topic", "namespace"), [*((topic, None) for topic in TOPICS), ("REF", "a"), ("VMC", "a")])
+def test_what_depends_on_a_resource_that_comes_or_goes_is_told_anew(
+    tree: Path, topic: str, namespace: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if namespace is not None:
+        monkeypatch.setenv("STATED", namespace)
     changes = 0
     for path in SEVERAL:
         if path.parent.name.startswith(topic):
