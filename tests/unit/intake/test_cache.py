@@ -142,7 +142,9 @@ def test_a_process_knows_no_more_of_another_share_than_one_process_would_by_then
     write(tree / "a.yaml", resource("MCPToolConfig", "tools", "toolsFilter: [x]"))
     for number in range(6):
         write(tree / f"b{number}.yaml", resource("MCPGroup", f"group-{number}"))
-    write(tree / "z.yaml", resource("MCPServer", "fetch", *server, limits))
+    storage = 'sessionStorage: {provider: redis, address: "redis:6379"}'
+    write(tree / "z.yaml", resource("MCPServer", "fetch", *server, storage, limits))
+    assert "RLM001" in {finding.rule for finding in check_at_once().findings}
     assert told(check(keep=False, jobs=2)) == told(check_at_once())
 
 
