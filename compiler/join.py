@@ -11,7 +11,7 @@ from .intake.facts import with_namespace
 from .inventory import Columns, Inventory
 from .project import kustomize
 from .reading.placeholder import is_placeholder
-from .workspace import World
+from .world import World
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence

@@ -5,13 +5,14 @@ from __future__ import annotations
 from bisect import bisect
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from .inventory import Inventory
 from .reading.placeholder import is_placeholder
+from .world import World
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from .resource import Resource
     from .source import Path
@@ -42,48 +43,6 @@ UNREADABLE = frozenset({"ADM010", "DEC001", "RLM001"})
 """Rules of stored values that the operator's types do not hold: it cannot read the resource, which is then no member
 and no referrer of anything.
 """
-
-
-class MadeNames(Protocol):
-    """Names that the files make of other names."""
-
-    def have(self, kind: str, name: str) -> bool:
-        """Tell whether something of ``kind`` is called ``name``."""
-
-    def kinds(self) -> frozenset[str]:
-        """Give the kinds of which names are made."""
-
-    def digest(self) -> str:
-        """Give a text that is another where other names are made."""
-
-
-class World(NamedTuple):
-    """What the call says about resources outside its files.
-
-    Attributes:
-        closed: The given files are all there is: every reference must resolve.
-        external: Kind to the names (or ``*``) that exist elsewhere.
-        complete: The call names whole folders or a known project; else a missing resource may be in a file unnamed.
-        made: The names that overlays make of those of resources.
-    """
-
-    closed: bool = False
-    external: Mapping[str, frozenset[str]] = {}
-    complete: bool = True
-    made: MadeNames | None = None
-
-    def has(self, kind: str, name: str) -> bool:
-        """Tell whether ``name`` exists elsewhere, as the configuration says, or in an overlay."""
-        names = self.external.get(kind)
-        if names is not None and (name in names or "*" in names):
-            return True
-        return self.made is not None and self.made.have(kind, name)
-
-    def may_have_any(self, kinds: frozenset[str]) -> bool:
-        """Tell whether there are resources of ``kinds`` elsewhere, or under other names."""
-        if any(names for kind, names in self.external.items() if kind in kinds):
-            return True
-        return self.made is not None and not kinds.isdisjoint(self.made.kinds())
 
 
 class Reference(NamedTuple):

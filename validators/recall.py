@@ -12,7 +12,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.workspace import Workspace, World
+from mcpcfg.compiler.workspace import Workspace
+from mcpcfg.compiler.world import World
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

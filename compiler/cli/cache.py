@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from mcpcfg.compiler.intake import cache
+from mcpcfg.compiler.intake import cache_file
 
 
 @click.group("cache")
@@ -15,10 +15,10 @@ def command() -> None:
 @command.command("path")
 def path() -> None:
     """Print the folder in which results are kept."""
-    click.echo(cache.folder())
+    click.echo(cache_file.folder())
 
 
 @command.command("clear")
 def clear() -> None:
     """Remove all that is kept."""
-    click.echo(f"removed {cache.clear()} from {cache.folder()}", err=True)
+    click.echo(f"removed {cache_file.clear()} from {cache_file.folder()}", err=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.intake.cache import text_digest
+from mcpcfg.compiler.intake.cache_file import digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -59,7 +59,7 @@ class Memory:
         if self._kept is None or path not in self._kept.digests:
             return False
         if path in buffers:
-            return self._kept.digests[path] == text_digest(buffers[path])
+            return self._kept.digests[path] == digest(buffers[path])
         return now is not None and self._before.get(path) == now
 
 

@@ -11,19 +11,15 @@ from __future__ import annotations
 
 import marshal
 import os
-import stat
 import sys
 import time
 from array import array
 from itertools import chain
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from . import cache_file
+from .cache_file import DIGEST, digest
 from .memory import Kept, Segment
-
-try:
-    from _blake2 import blake2b  # as of hashlib, which loads OpenSSL first
-except ImportError:
-    from hashlib import blake2b
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -32,23 +28,10 @@ if TYPE_CHECKING:
 
     from .stored import Plain
 
-_MAGIC: Final = b"mcpcfg\x00\x06"
-_SAID: Final = ".said"
-"""Ends the name of the file that holds what a call said."""
-_DIGEST: Final = 16
-_NUMBER: Final = 8
-_START: Final = len(_MAGIC) + _NUMBER
-_ENTRY: Final = _NUMBER + _DIGEST
-_MOST_PARTS: Final = 1_000
-_MOST_BYTES: Final = 512 * 1024 * 1024
-"""Of one cache, and of all together: the oldest are removed."""
-_MOST_FILES: Final = 64
 _MOST: Final = 2**63 - 1
 _SETTLED: Final = 1_000_000_000
 """Nanoseconds. A file that was changed so shortly before it was read may be changed again without a new time stamp."""
 
-_Digests: TypeAlias = dict[int, tuple[bytes, bytes]]
-"""Parts with their digests, by their `id`: as long as they are here no other has that."""
 Stamp = tuple[int, int, int, int]
 """Of a file: when it and its entry were last changed, its size, its number."""
 
@@ -106,15 +89,15 @@ class Cache:
     """
 
     def __init__(self, place: object, basis: object, found: Sequence[FoundFile], asked: object) -> None:
-        self._file = os.path.join(folder(), _digest(repr(place).encode()).hex())
-        self._basis = _digest(repr((basis, _code(), sys.version, marshal.version)).encode())
-        self._asked = _digest(repr(asked).encode())
+        self._file = os.path.join(cache_file.folder(), digest(repr(place).encode()).hex())
+        self._basis = digest(repr((basis, _code(), sys.version, marshal.version)).encode())
+        self._asked = digest(repr(asked).encode())
         self._paths = [file.path for file in found]
         self._began = time.time_ns()
         self._stamps = _stamps(self._paths)
         self._named = tuple(file.path for file in found if file.is_named)
         self._is_outdated = False
-        self._digests: _Digests = {}
+        self._digests: cache_file.Digests = {}
         self._table = self._known_table()
         self.unchanged = frozenset(self._unchanged(self._table)) if self._table else frozenset()
         outcome = self._table.outcome if self._table else None
@@ -137,7 +120,7 @@ class Cache:
     def kept(self) -> Kept | None:
         """Give what was kept, also about files that have changed since; ``None`` where it cannot be read."""
         table = self._table
-        parts = None if table is None else _read(self._file, self._digests)
+        parts = None if table is None else cache_file.read(self._file, self._digests)
         rest = _loaded(parts[1]) if parts else None
         if table is None or parts is None or not isinstance(rest, tuple):
             return None
@@ -147,7 +130,7 @@ class Cache:
             if number is not None:
                 files[number].append(path)
         segments = [Segment(*one) for one in zip(parts[2::2], parts[3::2], files, strict=True)]
-        digests = [table.digests[at : at + _DIGEST] for at in range(0, len(table.digests), _DIGEST)]
+        digests = [table.digests[at : at + DIGEST] for at in range(0, len(table.digests), DIGEST)]
         return Kept(segments, dict(zip(table.paths, digests, strict=True)), basis, surveys)
 
     def save(self, kept: Kept, findings: Plain, documents: int, *, nothing: bool) -> None:
@@ -162,7 +145,8 @@ class Cache:
         segments = {path: number for number, segment in enumerate(kept.segments) for path in segment.files}
         known = [path for path in self._paths if path in self._stamps and path in kept.digests]
         is_complete = len(known) == len(self._paths)
-        self._outcome = Outcome(self._asked, findings, documents, nothing, os.urandom(_DIGEST)) if is_complete else None
+        outcome = Outcome(self._asked, findings, documents, nothing, os.urandom(DIGEST))
+        self._outcome = outcome if is_complete else None
         table = _Table(
             self._basis,
             self._began,
@@ -176,18 +160,18 @@ class Cache:
         parts = [marshal.dumps(tuple(table)), marshal.dumps((kept.basis, dict(kept.surveys)))]
         for one in kept.segments:
             parts += (one.facts, one.verdicts)
-        _write(self._file, parts, self._digests)
+        cache_file.write(self._file, parts, self._digests)
 
     def renew(self) -> None:
         """Note new time stamps of files whose texts are the same."""
-        if self._is_outdated and self._table is not None and (parts := _read(self._file)) is not None:
+        if self._is_outdated and self._table is not None and (parts := cache_file.read(self._file)) is not None:
             stamps = _as_bytes(self._stamps[path] for path in self._table.paths)
             table = self._table._replace(began=self._began, stamps=stamps)
-            _write(self._file, [marshal.dumps(tuple(table)), *parts[1:]])
+            cache_file.write(self._file, [marshal.dumps(tuple(table)), *parts[1:]])
 
     def said(self, call: str) -> Any:
         """Give what a call said about this outcome, as `say` was told; ``None`` where that is not known."""
-        parts = None if self._outcome is None else _read(self._file + _SAID)
+        parts = None if self._outcome is None else cache_file.read(self._file + cache_file.SAID)
         said = _loaded(parts[0]) if parts else None
         if self._outcome is None or not isinstance(said, tuple) or said[0] != self._outcome.identity:
             return None
@@ -196,10 +180,10 @@ class Cache:
     def say(self, call: str, what: Any) -> None:
         """Keep what a call says about this outcome: plain data."""
         if self._outcome is not None:
-            _write(self._file + _SAID, [marshal.dumps((self._outcome.identity, {call: what}))])
+            cache_file.write(self._file + cache_file.SAID, [marshal.dumps((self._outcome.identity, {call: what}))])
 
     def _known_table(self) -> _Table | None:
-        parts = _read(self._file, table_alone=True)
+        parts = cache_file.read(self._file, table_alone=True)
         plain = _loaded(parts[0]) if parts else None
         if not isinstance(plain, tuple) or len(plain) != len(_Table._fields) or plain[0] != self._basis:
             return None
@@ -224,126 +208,10 @@ class Cache:
                 if path not in other:
                     yield path
             elif now is not None and stamp[2] == now[2] and path not in other:
-                digest = table.digests[_DIGEST * number : _DIGEST * (number + 1)]
-                if _digest_of(path) == digest:
+                known = table.digests[DIGEST * number : DIGEST * (number + 1)]
+                if _digest_of(path) == known:
                     self._is_outdated |= stamp != now or trusts_stamps  # then next time the time stamps tell it
                     yield path
-
-
-def _read(path: str, digests: _Digests | None = None, *, table_alone: bool = False) -> list[bytes] | None:
-    """Read the parts of a file of ours, or the first alone; ``None`` where they are not as they were written.
-
-    ``digests`` takes their digests by `id`.
-    """
-    try:
-        with open(path, "rb") as file:
-            status = os.fstat(file.fileno())
-            if not (stat.S_ISREG(status.st_mode) and _is_ours(status)):
-                return None
-            start = file.read(_START)
-            count = _number(start, len(_MAGIC))
-            if len(start) != _START or not start.startswith(_MAGIC) or count > _MOST_PARTS:
-                return None
-            head = file.read(count * _ENTRY)
-            lengths = [_number(head, at) for at in range(0, len(head), _ENTRY)]
-            if len(head) != count * _ENTRY or sum(lengths) + _START + len(head) != status.st_size:
-                return None
-            parts = [file.read(length) for length in (lengths[:1] if table_alone else lengths)]
-    except OSError:
-        return None
-    written = [head[at + _NUMBER : at + _ENTRY] for at in range(0, len(head), _ENTRY)]
-    if not parts or any(_digest(part) != digest for part, digest in zip(parts, written, strict=False)):
-        return None
-    if digests is not None:
-        digests.update((id(part), (part, digest)) for part, digest in zip(parts, written, strict=True))
-    return parts
-
-
-def _write(path: str, parts: Sequence[bytes], digests: _Digests | None = None) -> None:
-    """Write a file of ours at once, or not at all; ``digests`` are those that are known, by the `id` of parts."""
-    if sum(map(len, parts)) > _MOST_BYTES or len(parts) > _MOST_PARTS:
-        return
-    head = [_MAGIC, len(parts).to_bytes(_NUMBER, "big")]
-    known = digests or {}
-    told = [known[id(part)][1] if id(part) in known else _digest(part) for part in parts]
-    head += [len(part).to_bytes(_NUMBER, "big") + digest for part, digest in zip(parts, told, strict=True)]
-    temporary = f"{path}.{os.getpid()}"
-    try:
-        if not _own_folder():
-            return
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            file.writelines((*head, *parts))
-        os.replace(temporary, path)
-        _prune()
-    except OSError:
-        _remove(temporary)
-
-
-def folder() -> str:
-    """Give the folder that holds the caches."""
-    base = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(base):
-        base = os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(base, "mcpcfg")
-
-
-def clear() -> int:
-    """Remove all caches; gives how many there were."""
-    removed = [path for path, _ in _caches() if _remove(path)]
-    return sum(not path.endswith(_SAID) for path in removed)
-
-
-def text_digest(text: bytes) -> bytes:
-    """Give the digest that a text is kept under."""
-    return _digest(text)
-
-
-def _own_folder() -> bool:
-    """Make the folder; tell whether it is the user's own, and nobody else's."""
-    path = folder()
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    try:
-        os.mkdir(path, 0o700)
-    except FileExistsError:
-        status = os.lstat(path)
-        if not (stat.S_ISDIR(status.st_mode) and _is_ours(status)):
-            return False
-        if status.st_mode & 0o077 and os.name == "posix":
-            os.chmod(path, 0o700)
-    return True
-
-
-def _is_ours(status: os.stat_result) -> bool:
-    return not hasattr(os, "getuid") or status.st_uid == os.getuid()
-
-
-def _caches() -> list[tuple[str, os.stat_result]]:
-    """List the files of the folder, the newest first."""
-    try:
-        with os.scandir(folder()) as entries:
-            found = [
-                (one.path, one.stat(follow_symlinks=False)) for one in entries if one.is_file(follow_symlinks=False)
-            ]
-    except OSError:
-        return []
-    return sorted(found, key=lambda one: -one[1].st_mtime_ns)
-
-
-def _prune() -> None:
-    size = 0
-    for number, (path, status) in enumerate(_caches()):
-        size += status.st_size
-        if number and (number >= _MOST_FILES or size > _MOST_BYTES):
-            _remove(path)
-
-
-def _remove(path: str) -> bool:
-    try:
-        os.unlink(path)
-    except OSError:
-        return False
-    return True
 
 
 def _code() -> list[tuple[str, int, int]]:
@@ -379,20 +247,12 @@ def _as_bytes(stamps: Iterable[Stamp]) -> bytes:
     return array("q", chain.from_iterable(stamps)).tobytes()
 
 
-def _digest(data: bytes) -> bytes:
-    return blake2b(data, digest_size=_DIGEST).digest()
-
-
 def _digest_of(path: str) -> bytes | None:
     try:
         with open(path, "rb", buffering=0) as file:
-            return _digest(file.read())
+            return digest(file.read())
     except OSError:
         return None
-
-
-def _number(head: bytes, at: int) -> int:
-    return int.from_bytes(head[at : at + _NUMBER], "big")
 
 
 def _loaded(part: bytes | None) -> Any:

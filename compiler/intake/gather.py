@@ -158,7 +158,7 @@ def read(  # noqa: PLR0913 - what is read, how, and what is asked for
     """
     share = Share([], [], [], {})
     if keep:
-        from .cache import text_digest
+        from .cache_file import digest
     with stage("read"):
         for at in range(0, max(1, len(found)), _MOST_AT_ONCE):
             is_last = at + _MOST_AT_ONCE >= len(found)
@@ -167,7 +167,7 @@ def read(  # noqa: PLR0913 - what is read, how, and what is asked for
                 step("read", number * processes, len(found) * processes)
                 text, facts = _read(file, project, options)
                 if keep and text is not None:
-                    share.digests[file.path] = text_digest(text)
+                    share.digests[file.path] = digest(text)
                 if facts is not None:
                     some.append(facts)
                     texts.add(facts.file, text if is_last or processes == 1 else None)

@@ -13,7 +13,8 @@ from mcpcfg.compiler import pipeline
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.source import InputError
-from mcpcfg.compiler.workspace import Workspace, World
+from mcpcfg.compiler.workspace import Workspace
+from mcpcfg.compiler.world import World
 
 if TYPE_CHECKING:
     from collections.abc import Callable

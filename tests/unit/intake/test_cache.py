@@ -11,7 +11,7 @@ import pytest
 from sample import random_overlay, random_rule_text, random_text, resource
 
 from mcpcfg.compiler import pipeline
-from mcpcfg.compiler.intake import cache, worker
+from mcpcfg.compiler.intake import cache_file, worker
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
@@ -203,7 +203,7 @@ def test_options_and_configuration_are_part_of_what_is_kept(tree: Path) -> None:
 def test_a_damaged_cache_counts_as_none(tree: Path, damage: str) -> None:
     write(tree / "a.yaml", resource("MCPServer", "x", "transport: http"))
     cold = told(check())
-    (file,) = os.scandir(cache.folder())
+    (file,) = os.scandir(cache_file.folder())
     with open(file.path, "rb") as stream:
         data = bytearray(stream.read())
     if damage == "cut":
@@ -216,23 +216,23 @@ def test_a_damaged_cache_counts_as_none(tree: Path, damage: str) -> None:
     elif damage == "text":
         data[:] = b"{}" * 100
     else:
-        os.chmod(cache.folder(), 0o777)
+        os.chmod(cache_file.folder(), 0o777)
     with open(file.path, "wb") as stream:
         stream.write(data)
     assert told(check()) == cold
     write(tree / "b.yaml", resource("MCPGroup", "y"))
     assert told(check()) == told(check_at_once())
-    assert os.stat(cache.folder()).st_mode & 0o077 == 0
+    assert os.stat(cache_file.folder()).st_mode & 0o077 == 0
 
 
 def test_the_cache_is_private_and_can_be_cleared(tree: Path) -> None:
     write(tree / "a.yaml", resource("MCPGroup", "x"))
     check()
-    (file,) = os.scandir(cache.folder())
+    (file,) = os.scandir(cache_file.folder())
     assert file.stat().st_mode & 0o777 == 0o600
-    assert os.stat(cache.folder()).st_mode & 0o777 == 0o700
-    assert cache.clear() == 1
-    assert list(os.scandir(cache.folder())) == []
+    assert os.stat(cache_file.folder()).st_mode & 0o777 == 0o700
+    assert cache_file.clear() == 1
+    assert list(os.scandir(cache_file.folder())) == []
 
 
 def test_a_folder_that_cannot_be_made_is_no_fault(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
