@@ -20,7 +20,7 @@ from .output import write_findings
 from .unfilled import unknown_beneath
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from mcpcfg.compiler.emit.target import Artifact
     from mcpcfg.compiler.finding import Finding, Subject
@@ -108,12 +108,12 @@ def _workloads(
     return [Artifact(path, text) for path, text in texts.items()], not left_out
 
 
-def without_errors(outcome: Report) -> tuple[list[Resource], bool]:
+def without_errors(outcome: Report, told_as: Callable[[str], str] = str) -> tuple[list[Resource], bool]:
     """Give the resources that can be compiled, and whether any has an error of a stage that refuses.
 
     What the operator refuses is never compiled, also where the configuration takes the error back: the compile steps
     rely on what the rules have seen. What holds placeholders where values decide, or leans on such a resource or on one
-    that is elsewhere, is left out and said.
+    that is elsewhere, is left out and said; ``told_as`` gives the name by which a file is told.
     """
     errors = [finding for finding in outcome.findings if finding.severity == "error" and finding.stage != "lint"]
     refused = {(subject, finding.span.file) for finding in errors for subject in _subjects(finding, outcome.loaded)}
@@ -130,8 +130,8 @@ def without_errors(outcome: Report) -> tuple[list[Resource], bool]:
         if unknown is None:
             good.append(resource)
             continue
-        click.echo(f"mcpcfg: {resource.document.file}: {_why_not_compiled(resource, unknown)}", err=True)
-    unsure = _tell_unsure(outcome)
+        click.echo(f"mcpcfg: {told_as(resource.document.file)}: {_why_not_compiled(resource, unknown)}", err=True)
+    unsure = _tell_unsure(outcome, told_as)
     return good, bool(refused or len(good) < len(sound) or unsure)
 
 
@@ -146,7 +146,7 @@ def _subjects(finding: Finding, loaded: Loaded) -> Iterator[Subject | None]:
             yield subject._replace(namespace=namespace)
 
 
-def _tell_unsure(outcome: Report) -> bool:
+def _tell_unsure(outcome: Report, told_as: Callable[[str], str]) -> bool:
     """Say which copies are left out that the operator refuses as they are written, and an overlay may mend."""
     loaded = outcome.loaded
     told = {(key[3], namespace) for key, found in loaded.found_in.items() for namespace in found}
@@ -158,7 +158,8 @@ def _tell_unsure(outcome: Report) -> bool:
         if resource.admitted and outcome.workspace.is_refused(resource) and not is_told:
             named = f"{resource.kind} {resource.name!r} is not compiled for namespace {resource.printed_namespace}"
             why = "as it is written the operator refuses it there, and what its overlay makes of it is not known"
-            click.echo(f"mcpcfg: {file}: {named}: {why}; pipe what kustomize renders to mcpcfg build -", err=True)
+            cure = "pipe what kustomize renders to mcpcfg build -"
+            click.echo(f"mcpcfg: {told_as(file)}: {named}: {why}; {cure}", err=True)
             unsure = True
     return unsure
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import click
 
@@ -20,7 +21,30 @@ from .namespace import namespace_option
 from .option import operator_options
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from mcpcfg.compiler.resource import Resource
+
     from .option import OperatorCall
+
+_Owner: TypeAlias = tuple[str, str, str]
+"""Of objects: kind, namespace and name of the resource that they are compiled from."""
+
+
+class _Side(NamedTuple):
+    """One of two trees.
+
+    Attributes:
+        made: What it compiles to, with what it was compiled from.
+        left_out: The resources that it holds, but does not compile.
+    """
+
+    made: list[tuple[_Owner, difference.Object]]
+    left_out: frozenset[_Owner]
+
+    def compared_with(self, other: _Side) -> list[difference.Object]:
+        """Give what is compared: what the other tree holds and does not compile is not known to come or go."""
+        return [compiled for owner, compiled in self.made if owner not in other.left_out]
 
 
 @click.command("diff")
@@ -39,21 +63,25 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
     targets = given["targets"] or tuple(OBJECT_STEPS)
     against: str | None = given["against"]
 
-    def compiled(paths: tuple[str, ...]) -> list[difference.Object]:
-        return _compiled(paths, targets, given["namespace"], operator) if paths else []
+    def side(paths: tuple[str, ...], told_as: Callable[[str], str] = str) -> _Side:
+        return _compiled(paths, targets, given["namespace"], operator, told_as) if paths else _Side([], frozenset())
 
     if against is not None:
         if new is not None:
             raise click.UsageError("--against compares one tree with a revision: give one PATH at most")
         here = (old or ".",)
         with tempfile.TemporaryDirectory(prefix="mcpcfg-") as folder:
-            before = compiled(tuple(revision.extract(against, here, folder)))
-        after = compiled(here)
+
+            def at_revision(path: str) -> str:
+                return f"{against}:{os.path.relpath(path, folder)}"
+
+            before = side(tuple(revision.extract(against, here, folder)), at_revision)
+        after = side(here)
     else:
         if old is None or new is None:
             raise click.UsageError("give two trees, OLD and NEW, or --against REV")
-        before, after = compiled((old,)), compiled((new,))
-    changes = difference.compare(before, after)
+        before, after = side((old,)), side((new,))
+    changes = difference.compare(before.compared_with(after), after.compared_with(before))
     click.echo(FORMATS[given["format_"]](changes), nl=False)
     if not changes:
         click.echo("no differences in the compiled output", err=True)
@@ -61,17 +89,28 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
 
 
 def _compiled(
-    paths: tuple[str, ...], targets: tuple[str, ...], namespace: str | None, operator: OperatorCall
-) -> list[difference.Object]:
+    paths: tuple[str, ...],
+    targets: tuple[str, ...],
+    namespace: str | None,
+    operator: OperatorCall,
+    told_as: Callable[[str], str],
+) -> _Side:
     """Compile what can be compiled of a tree; resources with errors are said and left out."""
     found = discover(paths)
     outcome = pipeline.check(found, pipeline.Options(namespace=namespace))
-    good, has_errors = without_errors(outcome)
+    good, has_errors = without_errors(outcome, told_as)
     if has_errors:
-        click.echo(f"mcpcfg: {paths[0]} has errors: what has them is not compared (see mcpcfg check)", err=True)
+        click.echo(
+            f"mcpcfg: {told_as(paths[0])} has errors: what has them is not compared (see mcpcfg check)", err=True
+        )
     build = Build(outcome.workspace, operator.over(found.settings.operator))
-    made: list[difference.Object] = []
+    made: list[tuple[_Owner, difference.Object]] = []
     for target in targets:
         kept, _ = artifacts(target, build, good)
-        made += [artifact.compiled for artifact in kept if artifact.compiled is not None]
-    return made
+        made += [(_owner(one.source), one.compiled) for one in kept if one.source is not None and one.compiled]
+    left_out = {_owner(resource) for resource in outcome.loaded.resources} - {_owner(resource) for resource in good}
+    return _Side(made, frozenset(left_out))
+
+
+def _owner(resource: Resource) -> _Owner:
+    return resource.kind, resource.printed_namespace, resource.name

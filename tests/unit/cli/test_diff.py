@@ -1,0 +1,58 @@
+"""``mcpcfg diff`` compares what compiles in both trees, and names what does not as its user knows it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+from calling import call
+from drawing import resource as text_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SOUND = text_of("MCPServer", "fetch", "{image: 'ghcr.io/acme/fetch:1.0'}")
+REFUSED = text_of("MCPServer", "fetch", "{image: 'ghcr.io/acme/fetch:1.0', groupRef: {name: gone}}")
+OTHER = text_of("MCPServer", "other", "{image: 'ghcr.io/acme/other:1.0'}")
+
+
+def _tree(folder: Path, *texts: str) -> str:
+    folder.mkdir()
+    for number, text in enumerate(texts):
+        (folder / f"{number}.yaml").write_text(text)
+    return str(folder)
+
+
+def test_what_is_refused_in_the_new_tree_is_not_told_as_gone(tmp_path: Path) -> None:
+    made = call("diff", _tree(tmp_path / "old", SOUND), _tree(tmp_path / "new", REFUSED, OTHER))
+    assert "/other" in made.out
+    assert "fetch" not in made.out
+
+
+def test_what_was_refused_in_the_old_tree_is_not_told_as_new(tmp_path: Path) -> None:
+    made = call("diff", _tree(tmp_path / "old", REFUSED), _tree(tmp_path / "new", SOUND))
+    assert made.out == ""
+    assert "old has errors" in made.err
+
+
+def test_what_the_new_tree_does_not_hold_is_gone(tmp_path: Path) -> None:
+    made = call("diff", _tree(tmp_path / "old", SOUND, OTHER), _tree(tmp_path / "new", OTHER))
+    assert "- StatefulSet default/fetch  (pods stop)" in made.out
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_files_of_a_revision_are_named_by_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    unfilled = text_of("MCPServer", "unfilled", "{image: 'a:1', replicas: '${N}'}")
+    folder = tmp_path / "deploy"
+    _tree(folder, REFUSED, unfilled)
+    identity = ("-c", "user.name=test", "-c", "user.email=test@example.com")
+    for words in (("init", "-q"), ("add", "."), ("commit", "-qm", "first")):
+        subprocess.run(["git", *identity, *words], cwd=tmp_path, check=True, capture_output=True)
+    (folder / "0.yaml").write_text(SOUND)
+    (folder / "1.yaml").unlink()
+    monkeypatch.chdir(folder)
+    told = call("diff", "--against", "HEAD").err.splitlines()
+    assert told[0].startswith("mcpcfg: HEAD:deploy/1.yaml: MCPServer 'unfilled' holds placeholders")
+    assert told[1].startswith("mcpcfg: HEAD:deploy has errors")
