@@ -14,7 +14,7 @@ from mcpcfg.compiler.project.discovery import STANDARD_INPUT
 
 from . import worker
 from .facts import Facts, read_facts
-from .part import WHOLE, as_read, concatenate, is_packable, pack, reduce, unpack
+from .part import WHOLE, as_read, concatenate, is_packable, pack, reduce, unpack, with_left
 from .stored import Texts
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ def _add(share: Share, found: list[Facts], texts: Texts, *, is_live: bool, packi
             share.digests.pop(facts.file, None)  # it is read each time
     plain = pack(part, found, packing if is_live else WHOLE)
     share.packed.append(plain if is_live else reduce(plain, packing))
-    share.parts.append(part if is_live else unpack(plain, texts))
+    share.parts.append(part if is_live else with_left(unpack(plain, texts), part))
 
 
 def load_parts(project: Project, options: Options, texts: Texts, known: Sequence[Known] = ()) -> list[Part]:

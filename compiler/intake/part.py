@@ -154,6 +154,19 @@ def _pack_detail(resource: Resource) -> bytes:
     return marshal.dumps((resource.document.place(), resource.renamed, named))
 
 
+def with_left(unpacked: Part, whole: Part) -> Part:
+    """Give a part that comes from plain data with the files that no plain data can stand for, as they were read.
+
+    Args:
+        unpacked: The part.
+        whole: The same, as it was read. The files that it alone has hold no resources.
+    """
+    if len(unpacked.files) == len(whole.files):
+        return unpacked
+    said = {file: unpacked.said.get(file, own) for file, own in whole.said.items()}
+    return unpacked._replace(files=whole.files, documents=whole.documents, said=said)
+
+
 def data_of(plain: Plain) -> list[bytes | None]:
     """Give the data of resources, which may be filled in as long as nobody has asked for it."""
     data: list[bytes | None] = plain[-2]

@@ -148,6 +148,23 @@ def test_a_process_knows_no_more_of_another_share_than_one_process_would_by_then
     assert told(check(keep=False, jobs=2)) == told(check_at_once())
 
 
+@pytest.mark.parametrize("at_once", [2, 1000])
+@pytest.mark.parametrize("folder", ["a", "z"])
+def test_a_skill_which_no_plain_data_stands_for_is_told_whichever_process_reads_it(
+    tree: Path, folder: str, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mcpcfg.compiler.intake.gather._MOST_AT_ONCE", at_once)
+    (tree / folder).mkdir()
+    write(tree / folder / "SKILL.md", "---\nname: other\ndescription: Does things.\n---\n")
+    for number in range(12):
+        write(tree / f"f{number:02}.yaml", resource("MCPServer", f"x{number}", "transport: http"))
+    expected = told(check_at_once())
+    assert any(finding.span.file == f"{folder}/SKILL.md" for finding in check_at_once().findings)
+    assert told(check(keep=False, jobs=2)) == expected
+    assert told(check(jobs=2)) == expected
+    assert told(check()) == expected
+
+
 def test_any_number_of_processes_and_any_order_of_paths_give_the_same(tree: Path) -> None:
     rng = random.Random(1)
     names = [f"f{number}.yaml" for number in range(40)]
