@@ -24,7 +24,7 @@ from mcpcfg.schemas._vmcp_structs import STRUCTS
 from . import operational
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.golang.shape import Misfit
@@ -67,18 +67,6 @@ def load(document: Document) -> LoadedConfig:
     config = _written(decoded)
     faults += [*_strategies(config), *_parameters(config)]
     return LoadedConfig(_completed(config), faults, list(_variables(config)))
-
-
-def normal_form(loaded: LoadedConfig, environment: Callable[[str], str | None]) -> dict[str, Any]:
-    """Give the configuration as the process prints it: header values taken from ``environment``."""
-    config = loaded.config
-    for _, strategy in _all_strategies(config):
-        header = strategy.get("headerInjection")
-        if header is not None and header.get("headerValueEnv"):
-            value = environment(header["headerValueEnv"])
-            resolved = {"headerName": header["headerName"], "headerValue": value}
-            strategy["headerInjection"] = resolved | {"headerValueEnv": header["headerValueEnv"]}
-    return config
 
 
 # Decoding.
