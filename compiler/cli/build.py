@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -20,7 +20,7 @@ from .output import write_findings
 from .unfilled import unknown_beneath
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from mcpcfg.compiler.emit.target import Artifact
     from mcpcfg.compiler.finding import Finding, Subject
@@ -31,6 +31,9 @@ if TYPE_CHECKING:
 
     from .option import InputCall, MachineCall, OperatorCall, ReportCall
     from .unfilled import Unknown
+
+_MOST_FOLDERS: Final = 3
+"""Folders that are named where many have the same said of them."""
 
 
 @click.command("build")
@@ -84,6 +87,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
             "mcpcfg: nothing was compiled: mend the errors above, or compile the rest with --keep-going", err=True
         )
         return 1
+    tell_altered(outcome, good)
     _tell_empty(made, good)
     made = _with_secrets(made, folder, generate=given["generate_secrets"])
     if folder is None:
@@ -162,6 +166,21 @@ def _tell_unsure(outcome: Report, told_as: Callable[[str], str]) -> bool:
             click.echo(f"mcpcfg: {told_as(file)}: {named}: {why}; {cure}", err=True)
             unsure = True
     return unsure
+
+
+def tell_altered(outcome: Report, compiled: Iterable[Resource], told_as: Callable[[str], str] = str) -> None:
+    """Say which kustomizations have patches, names or components that what is compiled does not show."""
+    made = outcome.loaded.made
+    folders = made.altering(resource.document.file for resource in compiled) if made is not None else []
+    if folders:
+        named = ", ".join(told_as(folder) for folder in folders[:_MOST_FOLDERS])
+        more = f" and {len(folders) - _MOST_FOLDERS} more" if len(folders) > _MOST_FOLDERS else ""
+        what = "what it lists" if len(folders) == 1 else "what they list"
+        click.echo(
+            f"mcpcfg: {what} is compiled as it is written, without patches, components and other names: "
+            f"{named}{more}; pipe what kustomize renders to mcpcfg build -",
+            err=True,
+        )
 
 
 def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:

@@ -16,7 +16,7 @@ from mcpcfg.compiler.emit.target import OBJECT_STEPS
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.report.difference import FORMATS
 
-from .build import without_errors
+from .build import tell_altered, without_errors
 from .namespace import namespace_option
 from .option import operator_options
 
@@ -103,6 +103,7 @@ def _compiled(
         click.echo(
             f"mcpcfg: {told_as(paths[0])} has errors: what has them is not compared (see mcpcfg check)", err=True
         )
+    tell_altered(outcome, good, told_as)
     build = Build(outcome.workspace, operator.over(found.settings.operator))
     made: list[tuple[_Owner, difference.Object]] = []
     for target in targets:

@@ -149,12 +149,19 @@ class OverlayNames:
         """Tell whether resources of one name in two files may have different names in the end."""
         if file == other or not (file in self._listed or other in self._listed):
             return False
-        if self._listers is None:
-            self._listers = {}
-            for folder, one in self._by_folder.items():
-                for path in one.listed:
-                    self._listers.setdefault(path, set()).add(folder)
-        return self._listers.get(file) != self._listers.get(other)
+        listers = self._by_listed()
+        return listers.get(file) != listers.get(other)
+
+    def altering(self, files: Iterable[str]) -> list[str]:
+        """Give the folders, sorted, whose kustomization may make something else of what one of ``files`` declares."""
+        listers = self._by_listed()
+        reached = set(files)
+        waiting = list(reached)
+        while waiting:
+            new = listers.get(waiting.pop(), set()) - reached
+            reached |= new
+            waiting += new
+        return sorted(folder for folder, one in self._by_folder.items() if folder in reached and not one.is_plain)
 
     def kinds(self) -> frozenset[str]:
         """Give the kinds of which names are made."""
@@ -198,6 +205,15 @@ class OverlayNames:
         files = [(key, sorted(files)) for key, files in sorted(self._files.items())]
         told = repr((sorted(self._generated), made if files else (), files))
         return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+
+    def _by_listed(self) -> dict[str, set[str]]:
+        """Give for each path that is listed the folders whose kustomization lists it."""
+        if self._listers is None:
+            self._listers = {}
+            for folder, one in self._by_folder.items():
+                for path in one.listed:
+                    self._listers.setdefault(path, set()).add(folder)
+        return self._listers
 
     def _renamed(self) -> set[str]:
         """Give what is listed by kustomizations that change names, or that such list in turn."""

@@ -446,3 +446,21 @@ def test_a_generated_name_with_a_hash_is_not_the_one_that_is_referred_to() -> No
     lay({"kustomization.yaml": generator, "server.yaml": server})
 
     assert 'Secret "github" does not exist' in call("check", "--closed").out
+
+
+@pytest.mark.parametrize("extra", ["patches: [{path: other.yaml}]\n", "namePrefix: a-\n", "components: [../extra]\n"])
+def test_overlays_that_may_alter_what_is_compiled_are_named(extra: str) -> None:
+    lay({"base/kustomization.yaml": "resources: [group.yaml, server.yaml]\n", "base/group.yaml": GROUP})
+    lay({"base/server.yaml": SERVER.replace("GROUP", "tools"), "middle/kustomization.yaml": "resources: [../base]\n"})
+    lay({"prod/kustomization.yaml": f"namespace: prod\nresources: [../middle]\n{extra}"})
+    lay({"elsewhere/kustomization.yaml": "resources: []\nnamePrefix: b-\n"})
+
+    status, said, _ = built()
+    assert status == 0
+    assert "without patches, components and other names: prod; pipe" in said
+    assert "without patches, components and other names: prod; pipe" in call("diff", ".", ".").err
+
+
+def test_nothing_is_said_of_overlays_that_only_set_namespaces() -> None:
+    lay_users("dev", "prod")
+    assert "as it is written" not in built()[1]
