@@ -102,8 +102,8 @@ class _Several:
             share = gather.read(
                 files, self._project, self._options, texts, packing=packing, keep=self._keep, processes=number
             )
-            message = marshal.dumps((marshal.dumps(concatenate(share.packed)), share.left))
-        told = yield message
+        told = yield marshal.dumps((marshal.dumps(concatenate(share.packed)), share.left))
+        share.packed.clear()
         with stage("join"):
             loaded = self._joined(told, at, share, texts)
             workspace, rules = rules_over(loaded, self._project, self._options, watched=self._keep)

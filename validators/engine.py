@@ -53,6 +53,8 @@ class Rules:
     def judge(self, due: Sequence[int] | None = None) -> dict[int, Verdict]:
         """Give the verdicts about resources by their positions, those first that others refer to.
 
+        Those that have nothing to tell are left out, unless it is noted what they looked at.
+
         Args:
             due: The positions of those that are asked for; ``None`` for all. Others are judged where somebody asks
                 whether they are refused.
@@ -60,12 +62,15 @@ class Rules:
         own = None if due is None else frozenset(due)
         self._workspace.own, self._workspace.sees = own, self._sees
         self._own = own or frozenset()
+        is_watched = isinstance(self._workspace, Watched)
         verdicts: dict[int, Verdict] = {}
         for kind in self._checks:
             for position in self._workspace.positions(kind) if self._looks_at(kind) else ():
                 if own is None or position in own:
                     self._at = (_RANKS[kind], position)
-                    verdicts[position] = self._verdict(position)
+                    verdict = self._verdict(position)
+                    if verdict.findings or verdict.notes or verdict.refused or is_watched:
+                        verdicts[position] = verdict
         self._workspace.own = None
         return verdicts
 

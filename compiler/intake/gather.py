@@ -82,7 +82,7 @@ class Share(NamedTuple):
 
 
 _MOST_AT_ONCE: Final = 5_000
-"""Files whose data a process holds as it was read; of those before it holds what is not plain data as such."""
+"""Files whose data a process holds as it was read; of more it holds that of the last half of so many."""
 
 
 def workers(found: Sequence[FoundFile], options: Options) -> int:
@@ -160,10 +160,11 @@ def read(  # noqa: PLR0913 - what is read, how, and what is asked for
     if keep:
         from .cache_file import digest
     with stage("read"):
-        for at in range(0, max(1, len(found)), _MOST_AT_ONCE):
-            is_last = at + _MOST_AT_ONCE >= len(found)
+        at_once = _MOST_AT_ONCE if len(found) <= _MOST_AT_ONCE else max(1, _MOST_AT_ONCE // 2)
+        for at in range(0, max(1, len(found)), at_once):
+            is_last = at + at_once >= len(found)
             some: list[Facts] = []
-            for number, file in enumerate(found[at : at + _MOST_AT_ONCE], at):
+            for number, file in enumerate(found[at : at + at_once], at):
                 step("read", number * processes, len(found) * processes)
                 text, facts = _read(file, project, options)
                 if keep and text is not None:

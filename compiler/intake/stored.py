@@ -275,8 +275,9 @@ class StoredResource(Resource):
         return self._named
 
     def close(self) -> None:
-        """Forget the data; whoever asks for it again has it decoded again."""
-        self._content = None
+        """Forget the data, and what was worked out from it; whoever asks for it again has it decoded again."""
+        self._content = self._named = None
+        self._worked_out = {}
 
 
 class StoredFindings(Sequence["Finding"]):
