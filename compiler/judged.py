@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .finding import Finding
     from .join import Loaded
     from .project.discovery import Project
+    from .source import Path
 
 
 class Judged(NamedTuple):
@@ -65,17 +66,19 @@ def rules_over(loaded: Loaded, project: Project, options: Options, *, watched: b
 
 def _mark_unreadable(workspace: Workspace, findings: Iterable[Finding]) -> None:
     """Note the resources that the API server stores and the operator cannot read, as admission found."""
-    places = {
-        (one.subject.kind, one.subject.name, one.span.file, one.document): one.rule
-        for one in findings
-        if one.stage == "operator" and one.subject is not None
-    }
+    places: dict[tuple[str, str, str], dict[tuple[int | None, Path], str]] = {}
+    for one in findings:
+        if one.stage == "operator" and one.subject is not None:
+            rules = places.setdefault((one.subject.kind, one.subject.name, one.span.file), {})
+            path = one.path or ()
+            # Elements of one List may have one name in several namespaces: where an element begins tells them apart.
+            rules.update({(one.document, path[:length]): one.rule for length in range(len(path) + 1)})
     inventory = workspace.inventory
-    of_files = {place[:3] for place in places}
     for kind in {place[0] for place in places}:
         for position in workspace.positions(kind):
-            place = (kind, inventory.names[position], inventory.files[position])
-            if place in of_files:
-                rule = places.get((*place, inventory[position].document.index))
+            found = places.get((kind, inventory.names[position], inventory.files[position]))
+            if found is not None:
+                document = inventory[position].document
+                rule = found.get((document.index, document.prefix))
                 if rule is not None:
                     workspace.refuse_unreadable(position, rule)
