@@ -8,7 +8,7 @@ import sys
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Sequence
+    from collections.abc import Callable, Generator, Iterable, Sequence
 
 FEWEST = 1_500
 """Fewer items are not worth a second process."""
@@ -95,12 +95,16 @@ class _Child:
     """A forked process that does the share of one number."""
 
     def __init__(self, work: Callable[[int], Work], number: int) -> None:
-        here, there = os.pipe(), os.pipe()
+        here = os.pipe()
+        try:
+            there = os.pipe()
+        except OSError:
+            _close(here)
+            raise
         try:
             self._process = os.fork()
         except OSError:
-            for end in (*here, *there):
-                os.close(end)
+            _close((*here, *there))
             raise
         if not self._process:
             _serve(work, number, here, there)
@@ -123,6 +127,11 @@ class _Child:
 
             os.kill(self._process, signal.SIGKILL)
         os.waitpid(self._process, 0)
+
+
+def _close(ends: Iterable[int]) -> None:
+    for end in ends:
+        os.close(end)
 
 
 def _serve(work: Callable[[int], Work], number: int, here: tuple[int, int], there: tuple[int, int]) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import itertools
 import os
 import signal
 from typing import TYPE_CHECKING
@@ -67,3 +69,22 @@ def test_a_fault_of_this_process_is_its_own() -> None:
         worker.together(work, 3)
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)  # nobody is left behind
+
+
+@pytest.mark.parametrize("pipes", range(4))
+def test_where_no_more_files_can_be_opened_nothing_stays_open(pipes: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    real, made = os.pipe, itertools.count()
+
+    def pipe() -> tuple[int, int]:
+        if next(made) >= pipes:
+            raise OSError(errno.EMFILE, "too many open files")
+        return real()
+
+    def work(share: int) -> worker.Work:
+        yield b""
+        return b""
+
+    monkeypatch.setattr(os, "pipe", pipe)
+    before = len(os.listdir("/dev/fd"))
+    assert worker.together(work, 3) is None
+    assert len(os.listdir("/dev/fd")) == before
