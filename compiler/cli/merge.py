@@ -53,9 +53,9 @@ def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
         raise click.UsageError("--shard goes neither with --as and --engine nor with standard input")
     found = discover(call.paths, settings_file=call.config)
     own = found._replace(files=part.share(found.files))
-    facts, files = gather.pack_all(own, call.options)
+    known = gather.pack_all(own, call.options)
     asked_for = shard.Call(call.paths, call.config, call.options.closed, call.options.namespace)
-    text = shard.write(part, asked_for, shard.basis_of(found, VERSION), facts, files)
+    text = shard.write(part, asked_for, shard.basis_of(found, VERSION), known)
     if report.output is None:
         sys.stdout.write(text)
     else:

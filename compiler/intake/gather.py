@@ -62,7 +62,7 @@ class Known(NamedTuple):
     """
 
     plain: Plain
-    files: Collection[str]
+    files: Sequence[str]
 
 
 class Share(NamedTuple):
@@ -214,11 +214,27 @@ def load_parts(project: Project, options: Options, texts: Texts, known: Sequence
     return parts
 
 
-def pack_all(project: Project, options: Options) -> tuple[Plain, list[str]]:
-    """Read all files; give what they say with the data of resources, and the files of which that is all."""
+def pack_all(project: Project, options: Options) -> Known:
+    """Read all files, by one process or several; give what they say with the data of resources."""
     found = list(files_of(project, options))
-    share = read(found, project, options, Texts(project.settings.profile, options.buffers), packing=WHOLE, keep=True)
-    return concatenate(share.packed), list(share.digests)
+    shares = worker.divide(found, workers(found, options))
+
+    def work(at: int) -> worker.Work:
+        known = _packed(shares[at], project, options, len(shares))
+        yield b""
+        return marshal.dumps((known.plain, list(known.files)))
+
+    results = worker.together(work, len(shares)) if len(shares) > 1 else None
+    if results is None:
+        return _packed(found, project, options, 1)
+    known = [Known(*marshal.loads(one)) for one in results]  # noqa: S302 - from our own copies
+    return Known(concatenate([one.plain for one in known]), [file for one in known for file in one.files])
+
+
+def _packed(found: Sequence[FoundFile], project: Project, options: Options, processes: int) -> Known:
+    texts = Texts(project.settings.profile, options.buffers)
+    share = read(found, project, options, texts, packing=WHOLE, keep=True, processes=processes)
+    return Known(concatenate(share.packed), list(share.digests))
 
 
 def _load_by_several(

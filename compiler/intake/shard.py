@@ -92,17 +92,16 @@ def basis_of(project: Project, version: str) -> str:
     return blake2b(told.encode(), digest_size=16).hexdigest()
 
 
-def write(shard: Shard, call: Call, basis: str, facts: Plain, files: Sequence[str]) -> str:
+def write(shard: Shard, call: Call, basis: str, known: Known) -> str:
     """Write the facts of a part.
 
     Args:
         shard: Which part.
         call: How the project was asked for.
         basis: What `basis_of` gives.
-        facts: What the files say, with the data of resources.
-        files: Those of which all is told, also that they hold nothing of ours.
+        known: What the files say, with the data of resources.
     """
-    text = json.dumps({"files": files, "facts": _as_json(facts)})
+    text = json.dumps({"files": known.files, "facts": _as_json(known.plain)})
     head = {"form": FORM, "shard": list(shard), "call": call._asdict(), "basis": basis, "digest": _digest(text)}
     return json.dumps(head | {"text": text}) + "\n"
 

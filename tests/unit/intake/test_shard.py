@@ -45,7 +45,11 @@ def parts(count: int) -> list[str]:
 
 
 @pytest.mark.parametrize("count", [1, 2, 5])
-def test_joined_parts_tell_the_same_bytes_as_one_check(count: int) -> None:
+@pytest.mark.parametrize("fewest", [4, 1_500])
+def test_joined_parts_tell_the_same_bytes_as_one_check(
+    count: int, fewest: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mcpcfg.compiler.intake.worker.FEWEST", fewest)
     whole = run("check", "tree", "--no-cache", "--format", "json")
     joined = run("merge", *reversed(parts(count)), "--format", "json")
     assert (joined.return_value, joined.stdout) == (whole.return_value, whole.stdout)
