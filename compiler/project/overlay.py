@@ -259,7 +259,9 @@ def told_once(
     out: list[Finding] = []
     of_copies: dict[Occurrence, list[Finding]] = {}
     for finding in findings:
-        if finding.subject is not None and _identity(finding) in copied:
+        subject = finding.subject
+        # Of two elements of a List that have one name, one may state a namespace: it is no copy.
+        if subject and (placement := copied.get(_identity(finding))) and subject.namespace in placement.namespaces:
             of_copies.setdefault(occurrence(finding), []).append(finding)
         else:
             out.append(finding)

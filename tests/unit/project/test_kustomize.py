@@ -332,6 +332,22 @@ def test_an_overlay_that_patches_its_base_may_have_mended_it() -> None:
     assert call("check").out.count("[REF004]") == 1
 
 
+def test_what_states_a_namespace_is_no_copy_although_its_name_is_that_of_one() -> None:
+    server = "- {{apiVersion: toolhive.stacklok.dev/v1alpha1, kind: MCPServer, metadata: {}, spec: {}}}\n"
+    spec = "{image: ghcr.io/acme/fetch:1.0, transport: stdio%s}"
+    copied = server.format("{name: fetch}", spec % "")
+    stating = server.format("{name: fetch, namespace: own}", spec % ", oidcConfigRef: {name: none, audience: fetch}")
+    lay(
+        {
+            "base/all.yaml": f"apiVersion: v1\nkind: List\nitems:\n{copied}{stating}",
+            "base/kustomization.yaml": "resources: [all.yaml]\n",
+            "one/kustomization.yaml": "namespace: one\nresources: [../base]\n",
+            "two/kustomization.yaml": "namespace: two\nresources: [../base]\n",
+        }
+    )
+    assert 'does not exist in namespace "own"' in call("check", "--no-cache").out
+
+
 def test_what_an_overlay_declares_that_its_base_declares_too_is_told() -> None:
     lay_base_and_overlays()
     lay({"overlays/prod/server.yaml": SERVER.replace("GROUP", "tools") + "---\n" + GROUP})
