@@ -90,7 +90,7 @@ def for_enum(value: str, allowed: Iterable[str]) -> str | None:
     words = [word for word in given if word not in UNUSABLE]
     if len(words) == 1 < len(given):
         return f"write {words[0]}: the process takes no other"
-    meant = VALUES.get(value)
+    meant = VALUES.get(value) or VALUES.get(value.lower())
     if meant not in words:
         meant = similar(value, words, likeness=_VAGUE)
     return None if meant is None else f'did you mean "{meant}"?'

@@ -67,8 +67,9 @@ def unsupported_value(site: Site) -> Cure | None:
     allowed = tuple(text for text in SHAPES[position][1] if text not in UNUSABLE)
     meant = sure_match(value, allowed)
     is_safe = meant is not None
-    if meant is None and VALUES.get(value) in allowed:
-        meant = VALUES[value]
+    known = VALUES.get(value) or VALUES.get(value.lower())
+    if meant is None and known in allowed:
+        meant = known
         is_safe = folded(meant) == folded(value)
     return None if meant is None else _write(site, meant, is_safe=is_safe)
 

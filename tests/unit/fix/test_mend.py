@@ -240,3 +240,7 @@ def test_cures_that_get_into_each_others_way_are_tried_one_after_the_other() -> 
 
     assert len(tried.good([*to_image, to_other])) == 3
     assert len(tried.together([*to_image, to_other])[1]) == 1
+
+
+def test_a_word_for_another_value_may_be_written_in_any_case() -> None:
+    assert mended(HEAD + "  image: a\n  transport: HTTP\n", unsafe=True).endswith("transport: streamable-http\n")
