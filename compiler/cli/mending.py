@@ -100,7 +100,7 @@ def _faults(count: int) -> str:
 
 def fixes(outcome: Report, project: Project) -> dict[tuple[object, ...], Fix]:
     """Give how single findings can safely be mended, by their identity."""
-    from mcpcfg.compiler.fix.mend import kinds_of, proposals
+    from mcpcfg.compiler.fix.mend import kinds_of, proposals, quotings
     from mcpcfg.compiler.report.sarif import Fix, identity
 
     files = sorted({finding.span.file for finding in outcome.findings if finding.rule in MENDABLE})
@@ -108,8 +108,12 @@ def fixes(outcome: Report, project: Project) -> dict[tuple[object, ...], Fix]:
     out: dict[tuple[object, ...], Fix] = {}
     for file in files:
         text = outcome.loaded.texts.get(file)
-        for one in proposals(text, file, project, read_as=kinds.get(file)) if text is not None else ():
+        if text is None:
+            continue
+        for one in proposals(text, file, project, read_as=kinds.get(file)):
             out[identity(one.finding)] = Fix(one.cure.title, one.replacements)
+        for quoting in quotings(text, file, (one for one in outcome.findings if one.span.file == file)):
+            out[identity(quoting.finding)] = Fix(quoting.title, ((quoting.place, quoting.text),))
     return out
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcfg.compiler import verdict
@@ -10,6 +11,7 @@ from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.input_kind import named, recognise
 from mcpcfg.compiler.intake.facts import admit_document, as_its_program_reads
 from mcpcfg.compiler.reading.silence import ignores
+from mcpcfg.compiler.source import Span
 
 from .cures import CURES
 from .edit import moved
@@ -29,12 +31,15 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.profile import Profile
     from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.reading.silence import Ignore
-    from mcpcfg.compiler.source import Span
 
     from .edit import Cure, Edit
 
 _MOST_PASSES = 50
 """One cure may bring another fault to light, a few times."""
+_MOST_QUOTED = 20
+"""Values of a text for each of which by itself it is tried whether quotes help, ..."""
+_MOST_CHARACTERS = 1 << 18
+"""... and characters of such a text: each try reads it again."""
 
 
 class Mended(NamedTuple):
@@ -68,6 +73,15 @@ class Silence:
         """Give what may silence any of ``findings``: what is about their lines."""
         lines = sorted({finding.span.line for finding in findings})
         return [one for line in lines for one in self._by_line.get(line, ())]
+
+
+class Quoting(NamedTuple):
+    """A finding about a text that cannot be read without quotes, and where they go."""
+
+    finding: Finding
+    title: str
+    place: Span
+    text: str
 
 
 class Proposal(NamedTuple):
@@ -137,6 +151,23 @@ def proposals(
     offered = [one for one in offered if one.cure.is_safe or unsafe]
     good = Trial(body, file, documents, len(broken)).good(one.cure for one in offered)
     return [one for one in offered if key_of(one.cure) in good]
+
+
+def quotings(text: bytes, file: str, findings: Iterable[Finding]) -> list[Quoting]:
+    """Give the quotes that make a text readable, for each of the ``findings`` by itself that they help."""
+    _, body = _decode(text)
+    if body is None or len(body) > _MOST_CHARACTERS:
+        return []
+    lines = line_starts(body)
+    found: list[Quoting] = []
+    for finding in islice((one for one in findings if one.rule in CURABLE), _MOST_QUOTED):
+        readable = with_quotes(body, file, [finding])
+        if readable is not None:
+            _, [title], [edit] = readable
+            start = lines[finding.span.line - 1] - 1
+            place = Span(file, finding.span.line, edit.start - start, finding.span.line, edit.end - start)
+            found.append(Quoting(finding, title, place, edit.text))
+    return found
 
 
 def _decode(text: bytes) -> tuple[bytes, str | None]:

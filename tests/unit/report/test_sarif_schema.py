@@ -57,3 +57,23 @@ def test_rules_have_their_pages_and_findings_their_fixes(
             ],
         }
     ]
+
+
+def test_quotes_that_make_a_text_readable_are_offered(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(FIXTURES / "fix")
+    results = sarif(capsys, "unquoted.yaml")["runs"][0]["results"]
+    lines = Path("unquoted.yaml").read_text().splitlines()
+    written = {}
+    for one in results:
+        for fix in one.get("fixes", ()):
+            [replacement] = fix["artifactChanges"][0]["replacements"]
+            region = replacement["deletedRegion"]
+            line = lines[region["startLine"] - 1]
+            new = replacement["insertedContent"]["text"]
+            written[one["ruleId"]] = line[: region["startColumn"] - 1] + new + line[region["endColumn"] - 1 :]
+    assert written == {
+        "SYN006": '  description: "Warning: experimental"   # for now',
+        "SYN008": '    owner: "@platform"',
+    }
