@@ -68,7 +68,7 @@ def unsupported_value(site: Site) -> Cure | None:
     meant = sure_match(value, allowed)
     is_safe = meant is not None
     known = VALUES.get(value) or VALUES.get(value.lower())
-    if meant is None and known in allowed:
+    if meant is None and known is not None and known in allowed:
         meant = known
         is_safe = folded(meant) == folded(value)
     return None if meant is None else _write(site, meant, is_safe=is_safe)
