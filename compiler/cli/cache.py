@@ -9,7 +9,7 @@ from mcpcfg.compiler.intake import cache_file
 
 @click.group("cache")
 def command() -> None:
-    """Show or clear what is kept of earlier checks."""
+    """Tell where earlier checks are kept, and forget them."""
 
 
 @command.command("path")

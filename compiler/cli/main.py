@@ -21,7 +21,7 @@ COMMANDS: dict[str, str] = {
     "explain": "Print the page of a rule or a field.",
     "rules": "List the rules.",
     "merge": "Join the parts of a check that several machines made.",
-    "cache": "Show or clear what is kept of earlier checks.",
+    "cache": "Tell where earlier checks are kept, and forget them.",
     "schema": "Print a JSON Schema, or the CRDs.",
     "registry": "Tell what the API would of registry files, and convert them.",
     "skill": "Check skills, and tell what the API would of them.",

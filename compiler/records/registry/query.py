@@ -30,8 +30,8 @@ class NoSuchServerError(LookupError):
 
     def __init__(self, name: str, names: tuple[str, ...] = ()) -> None:
         self.names = names
-        found = f"several servers are called so: {', '.join(names)}" if names else "no server is called so"
-        super().__init__(f'"{name}": {found}')
+        several, none = f'"{name}" may be any of {", ".join(names)}', f'there is no server "{name}"'
+        super().__init__(several if names else none)
 
 
 def registry_summary(registry: LoadedRegistry, source: str) -> dict[str, Any]:

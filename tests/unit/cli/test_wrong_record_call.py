@@ -20,6 +20,7 @@ PROJECT = Path(__file__).parents[3] / "fixtures" / "records" / "project"
         (("client", "list", "--home", "registry.json"), "registry.json: is a file; name a folder"),
         (("client", "config", "emacs"), "there is no client 'emacs'; mcpcfg client list names them"),
         (("client", "config", "cursr"), "did you mean cursor"),
+        (("registry", "show", "registry.json", "nope"), 'registry.json: there is no server "nope"'),
         (("registry", "convert", "fetch.json"), "a catalog record needs one of them"),
         (("convert", "server.yaml", "--to", "MCPServer"), "into an MCPServer: that takes a workload request, a run"),
         (("convert", "record.json", "--to", "workload"), "into a workload request: that takes an MCPServer,"),
