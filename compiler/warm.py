@@ -79,30 +79,42 @@ def judge(project: Project, options: Options, cache: Keeper) -> Judged | None:
             texts.add_unread(one.current)
         loaded = join(pieces, texts, project, options, gather.order_of(found))
         workspace, rules = rules_over(loaded, project, options, watched=True)
-    with stage("recall"):
-        stands = kept.basis == basis_of(workspace)
         of_pieces = loaded.of_pieces(len(pieces))
-        matched = [_match(one, own, workspace) for one, own in zip(opened, of_pieces, strict=False)]
-        remembered = [(one.verdicts, match.positions) for one, match in zip(opened, matched, strict=True)]
-        gone = [pair for match in matched for pair in match.gone]
-        fresh = [position for match in matched for position in match.fresh]
-        fresh += [position for own in of_pieces[len(opened) :] for position, _ in own]
-        shaken = [name for match in matched for name in match.noting]
-        recollection = Recollection(
-            workspace, remembered, [one for _, one in gone], fresh, shaken=shaken, stands=stands
-        )
+    stands = kept.basis == basis_of(workspace)
+    with stage("recall"):
+        recollection, gone = _recollected(opened, of_pieces, workspace, stands=stands)
     with stage("rules"):
         refused = {one: verdict.refused for one, verdict in recollection.known.items() if verdict.refused is not None}
         judged = rules.judge_anew(recollection.due, refused, recollection.learn)
         verdicts = recollection.standing(judged)
         said = unpack_surveys(kept.surveys) if stands else {}
         surveys = rules.survey(verdicts, {name: one for name, one in said.items() if recollection.leaves(name, one)})
-    touched = {loaded.resources.files[position] for position in judged}.union([file for file, _ in gone])
-    renewed = _Renewed(workspace, recollection, judged, touched)
-    segments = _segments(opened, of_pieces, share, pieces, renewed)
+    files = gone.union([loaded.resources.files[position] for position in judged])
+    segments = _segments(opened, of_pieces, share, pieces, _Renewed(workspace, recollection, judged, files))
     digests = {path: digest for path, digest in kept.digests.items() if path in cache.unchanged} | share.digests
     now = Kept(segments, digests, basis_of(workspace), pack_surveys(surveys))
     return Judged(loaded, workspace, verdicts, surveys, now)
+
+
+def _recollected(
+    opened: Sequence[_Opened], of_pieces: Sequence[Sequence[Instance]], workspace: Workspace, *, stands: bool
+) -> tuple[Recollection, set[str]]:
+    """Give what still stands, and the files of resources that do not.
+
+    Args:
+        opened: What is known.
+        of_pieces: The resources of now: first those of the segments, then those that were read.
+        workspace: What the rules look at.
+        stands: Whether all that counts for every verdict is as it was.
+    """
+    matched = [_match(one, own, workspace) for one, own in zip(opened, of_pieces, strict=False)]
+    remembered = [(one.verdicts, match.positions) for one, match in zip(opened, matched, strict=True)]
+    gone = [changed for match in matched for changed in match.gone]
+    fresh = [position for match in matched for position in match.fresh]
+    fresh += [position for own in of_pieces[len(opened) :] for position, _ in own]
+    shaken = [name for match in matched for name in match.noting]
+    recollection = Recollection(workspace, remembered, gone, fresh, shaken=shaken, stands=stands)
+    return recollection, {file for match in matched for file in match.files}
 
 
 class _Match(NamedTuple):
@@ -110,13 +122,15 @@ class _Match(NamedTuple):
 
     Attributes:
         positions: Of those of last time: ``None`` for those that are not there any more, or stand otherwise now.
-        gone: These, with their files.
+        gone: These.
+        files: Theirs.
         fresh: The positions of those that were not there, or stood otherwise.
         noting: The surveys that noted something about those that are gone.
     """
 
     positions: list[int | None]
-    gone: list[tuple[str, Changed]]
+    gone: list[Changed]
+    files: set[str]
     fresh: list[int]
     noting: Collection[str]
 
@@ -130,19 +144,20 @@ def _match(opened: _Opened, instances: Sequence[Instance], workspace: Workspace)
     known = set(positions)
     fresh = [position for position, _ in instances if position not in known]
     if not lost:
-        return _Match(positions, [], fresh, ())
+        return _Match(positions, [], set(), fresh, ())
     was = set(opened.segment.files)  # what another segment knows better is not gone
     columns = unpack(opened.facts, Texts()).columns
-    gone: list[tuple[str, Changed]] = []
+    gone: list[Changed] = []
+    files: set[str] = set()
     noting: set[str] = set()
     settled, *_, notes = opened.verdicts
     for number in lost:
         row, namespace, _ = settled[number]
         if columns.files[row] in was:
-            changed = Changed(columns.kinds[row], namespace, columns.names[row], columns.targets[row])
-            gone.append((columns.files[row], changed))
+            gone.append(Changed(columns.kinds[row], namespace, columns.names[row], columns.targets[row]))
+            files.add(columns.files[row])
             noting.update(notes.get(number, ()))
-    return _Match(positions, gone, fresh, noting)
+    return _Match(positions, gone, files, fresh, noting)
 
 
 def _open(segment: Segment, unchanged: Collection[str]) -> _Opened:

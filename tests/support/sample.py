@@ -77,7 +77,12 @@ def rule_documents() -> tuple[str, ...]:
 
 
 def random_rule_text(rng: random.Random) -> str:
-    """Write a file of one or two resources that rules have something to say about."""
+    """Write a file of one or two resources that rules have something to say about, or a list of some."""
+    if rng.random() < 0.1:
+        import yaml
+
+        found = [yaml.safe_load(one) for one in rng.choices(rule_documents(), k=3)]
+        return yaml.safe_dump({"apiVersion": "v1", "kind": "List", "items": found})
     return "---\n".join(rng.choices(rule_documents(), k=rng.choice((1, 1, 1, 2))))
 
 
