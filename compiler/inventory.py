@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
 Targets: TypeAlias = "Sequence[tuple[str, str]]"
 """Kind and name of the objects that a resource names."""
+Identity: TypeAlias = "tuple[str, str | None, str]"
+"""Kind, namespace and name of a resource."""
 
 
 class Columns(NamedTuple):
@@ -103,6 +105,14 @@ class Inventory(Sequence["Resource"]):
     def position(self, resource: Resource) -> int:
         """Give the position of a resource of this inventory."""
         return self._positions[id(resource)]
+
+    def identities(self) -> list[Identity]:
+        """Give kind, namespace and name of all resources."""
+        return list(zip(self.kinds, self.namespaces, self.names, strict=True))
+
+    def identity(self, position: int) -> Identity:
+        """Give kind, namespace and name of the resource at a position."""
+        return self.kinds[position], self.namespaces[position], self.names[position]
 
     def subject(self, position: int) -> Subject:
         """Give the identity that findings about the resource at a position carry."""

@@ -290,7 +290,7 @@ def _refuse_duplicates(loaded: Loaded) -> list[tuple[int, int]]:
     Of the copies of one resource the first stands for all.
     """
     inventory = loaded.resources
-    identities = list(zip(inventory.kinds, inventory.namespaces, inventory.names, strict=True))
+    identities = inventory.identities()
     if len(set(identities)) == len(identities):
         return []
     found: list[tuple[int, int]] = []

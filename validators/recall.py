@@ -128,8 +128,7 @@ class Watched(Workspace):
         positions = [inventory.position_of(identity) for identity in referring]
         for mark, found in (("", asked), ("&", positions)):
             for position in found:
-                kind, namespace = inventory.kinds[position], inventory.namespaces[position]
-                yield mark + key_of(kind, namespace, inventory.names[position])
+                yield mark + key_of(*inventory.identity(position))
 
     @property
     def resources(self) -> Sequence[Resource]:
@@ -274,5 +273,4 @@ class Dependents:
         return [position for position, targets in all_targets for _, named in targets if named == name]
 
     def _key_at(self, position: int) -> str:
-        inventory = self._inventory
-        return key_of(inventory.kinds[position], inventory.namespaces[position], inventory.names[position])
+        return key_of(*self._inventory.identity(position))

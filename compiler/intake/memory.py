@@ -207,9 +207,7 @@ class Recollection:
         return survey not in self.shaken and self.changed.isdisjoint(said.keys)
 
     def _at(self, position: int) -> Changed:
-        inventory = self._inventory
-        kind, namespace = inventory.kinds[position], inventory.namespaces[position]
-        return Changed(kind, namespace, inventory.names[position], inventory.targets[position])
+        return Changed(*self._inventory.identity(position), self._inventory.targets[position])
 
     def _note(self, changed: list[Changed]) -> list[Changed]:
         for one in changed:
