@@ -14,12 +14,11 @@ from .world import World
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
+    from .inventory import Identity
     from .resource import Resource
     from .source import Path
 
 _ByTarget: TypeAlias = "dict[str | None, dict[tuple[str, str], list[int]]]"
-Identity: TypeAlias = "tuple[str, str | None, str]"
-"""Kind, namespace and name."""
 
 Problem: TypeAlias = Literal["missing", "other-namespace", "wrong-kind", "not-admitted", "key-missing"]
 """Why a reference leads nowhere.
@@ -32,6 +31,9 @@ ConfigMap is declared and lacks the key.
 CORE_KINDS = frozenset({"ConfigMap", "Secret", "ServiceAccount", "Namespace"})
 """Kinds of Kubernetes itself that references lead to; undeclared ones are taken to exist in an open world."""
 
+
+HOLDING_KEYS = {"ConfigMap": ("data", "binaryData"), "Secret": ("data", "stringData")}
+"""Kinds that hold something under keys, and the fields in which they do."""
 
 MEMBER_KINDS = frozenset({"MCPServer", "MCPRemoteProxy", "MCPServerEntry"})
 """Kinds that join a group by ``spec.groupRef``, the only field by which they name one."""
@@ -111,7 +113,7 @@ class Workspace:
         self._at: dict[int, dict[Path, Reference]] = {}
         self._by_target: dict[tuple[bool, bool], _ByTarget] = {}
         self._has_unknown_group: bool | None = None
-        identities = list(zip(inventory.kinds, inventory.namespaces, inventory.names, strict=True))
+        identities = inventory.identities()
         self._first: dict[Identity, int] = dict(
             zip(reversed(identities), range(len(identities) - 1, -1, -1), strict=True)
         )
@@ -177,11 +179,7 @@ class Workspace:
 
     def has(self, kind: str, namespace: str | None, name: str) -> bool:
         """Tell whether there is an admitted resource of exactly that identity."""
-        position = self._find(kind, namespace, name)
-        return position is not None and self._is_exact(position, namespace)
-
-    def _is_exact(self, position: int, namespace: str | None) -> bool:
-        return self.inventory.admitted[position] and self.inventory.namespaces[position] == namespace
+        return any(self.inventory.admitted[position] for position in self.alike(kind, namespace, name))
 
     def _find(self, kind: str, namespace: str | None, name: str) -> int | None:
         """Give the position of what `find` gives."""
@@ -195,8 +193,8 @@ class Workspace:
         fitting: Sequence[int] = () if first is None else (first,)
         if namespace is None:
             fitting = self._called(kind, name)
-        elif (unstated := self._first.get((kind, None, name))) is not None:
-            fitting = sorted((*fitting, *(self._alike.get((kind, None, name)) or (unstated,))))
+        elif unstated := self.alike(kind, None, name):
+            fitting = sorted((*fitting, *unstated))
         return next((one for one in fitting if admitted[one]), fitting[0] if fitting else None)
 
     def alike(self, kind: str, namespace: str | None, name: str) -> Sequence[int]:
@@ -410,10 +408,5 @@ def _around(name: str, names: Sequence[str]) -> Sequence[str]:
 
 def has_key(target: Resource, key: str) -> bool:
     """Tell whether a declared Secret or ConfigMap holds ``key``; other kinds hold every key."""
-    if target.kind == "ConfigMap":
-        fields: tuple[str, ...] = ("data", "binaryData")
-    elif target.kind == "Secret":
-        fields = ("data", "stringData")
-    else:
-        return True
-    return any(key in target.entries(field) for field in fields)
+    fields = HOLDING_KEYS.get(target.kind)
+    return fields is None or any(key in target.entries(field) for field in fields)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from mcpcfg.compiler.workspace import HOLDING_KEYS
+
 if TYPE_CHECKING:
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
@@ -40,5 +42,4 @@ def keys(workspace: Workspace, kind: str, namespace: str | None, name: str) -> l
 
 
 def _keys_of(resource: Resource) -> set[str]:
-    fields = ("data", "stringData", "binaryData")
-    return {str(key) for field in fields for key in resource.entries(field)}
+    return {str(key) for field in HOLDING_KEYS.get(resource.kind, ()) for key in resource.entries(field)}
