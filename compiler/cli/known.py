@@ -27,12 +27,7 @@ def write(outcome: Report, file: str) -> int:
 
 def without_known(outcome: Report, file: str) -> Report:
     """Leave out what ``file`` knows, and say what it knows that is gone."""
-    try:
-        with open(file, "rb") as stream:
-            known = baseline.read(stream.read(), file)
-    except OSError as error:
-        raise InputError(f"{file}: {error.strerror}") from error
-    compared = baseline.compare(outcome.findings, known)
+    compared = baseline.compare(outcome.findings, baseline.load(file))
     gone = sum(count for _, count in compared.gone)
     said = f"; {_counted(gone)} gone: write it anew with --write-baseline {file}" if gone else ""
     click.echo(f"{_counted(compared.known)} known in {file}{said}", err=True)

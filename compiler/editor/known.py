@@ -6,7 +6,6 @@ import os
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.project import baseline
-from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,12 +22,7 @@ def without_known(findings: Sequence[Finding], project: Project) -> Sequence[Fin
     """
     if project.settings.baseline is None:
         return findings
-    file = os.path.join(project.root, project.settings.baseline)
-    try:
-        with open(file, "rb") as stream:
-            known = baseline.read(stream.read(), file)
-    except OSError as error:
-        raise InputError(f"{file}: {error.strerror}") from error
+    known = baseline.load(os.path.join(project.root, project.settings.baseline))
     # A baseline names files as they are called from the project's folder.
     shown = [_from(project.root, finding) for finding in findings]
     originals = dict(zip(map(id, shown), findings, strict=True))

@@ -95,6 +95,19 @@ def read(text: str | bytes, file: str) -> dict[Entry, int]:
     return known
 
 
+def load(file: str) -> dict[Entry, int]:
+    """Read the baseline that ``file`` holds, as `read`.
+
+    Raises:
+        InputError: It cannot be opened, or is no baseline of this version.
+    """
+    try:
+        with open(file, "rb") as stream:
+            return read(stream.read(), file)
+    except OSError as error:
+        raise InputError(f"{file}: {error.strerror}") from error
+
+
 def compare(findings: Iterable[Finding], known: dict[Entry, int]) -> Compared:
     """Leave out what a baseline knows. Of findings that are alike it knows the first, as many as it counts."""
     left = dict(known)
