@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.intake.cache import stamps_of
 from mcpcfg.compiler.intake.cache_file import digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from mcpcfg.compiler.disk.files import FoundFile
+    from mcpcfg.compiler.intake.cache import Stamp
     from mcpcfg.compiler.intake.memory import Kept
     from mcpcfg.compiler.intake.stored import Plain
-
-Stamp = tuple[int, int, int, int]
 
 
 class Memory:
@@ -22,9 +21,9 @@ class Memory:
 
     def __init__(self) -> None:
         self._kept: Kept | None = None
-        self._before: dict[str, Stamp | None] = {}
+        self._before: dict[str, Stamp] = {}
         """By what to tell that a file is the same as in the last check; no stamp for a buffer."""
-        self._stamps: dict[str, Stamp | None] = {}
+        self._stamps: dict[str, Stamp] = {}
         self.unchanged: frozenset[str] = frozenset()
 
     def begin(self, found: Iterable[FoundFile], buffers: Mapping[str, bytes]) -> bool:
@@ -34,14 +33,15 @@ class Memory:
             found: The files of this check.
             buffers: Texts that count in place of what files hold.
         """
-        self._stamps = {path: None if path in buffers else _stamp(path) for path, _ in found}
-        self.unchanged = frozenset(path for path, now in self._stamps.items() if self._is_same(path, now, buffers))
+        paths = {path for path, _ in found}
+        self._stamps = stamps_of(paths.difference(buffers))
+        self.unchanged = frozenset(path for path in paths if self._is_same(path, buffers))
         known = self._kept.digests if self._kept is not None else {}
-        return len(self.unchanged) < len(self._stamps) or known.keys() != self._stamps.keys()
+        return len(self.unchanged) < len(paths) or known.keys() != paths
 
     def forget(self, path: str) -> None:
         """Let the file be read again, whatever its time stamps say."""
-        self._before[path] = None
+        self._before.pop(path, None)
         if self._kept is not None and path in self._kept.digests:
             self._kept.digests[path] = b""
 
@@ -55,17 +55,10 @@ class Memory:
         self._kept = kept
         self._before = self._stamps
 
-    def _is_same(self, path: str, now: Stamp | None, buffers: Mapping[str, bytes]) -> bool:
+    def _is_same(self, path: str, buffers: Mapping[str, bytes]) -> bool:
         if self._kept is None or path not in self._kept.digests:
             return False
         if path in buffers:
             return self._kept.digests[path] == digest(buffers[path])
+        now = self._stamps.get(path)
         return now is not None and self._before.get(path) == now
-
-
-def _stamp(path: str) -> Stamp | None:
-    try:
-        status = os.stat(path)
-    except OSError:
-        return None
-    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino

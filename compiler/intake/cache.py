@@ -94,7 +94,7 @@ class Cache:
         self._asked = digest(repr(asked).encode())
         self._paths = [file.path for file in found]
         self._began = time.time_ns()
-        self._stamps = _stamps(self._paths)
+        self._stamps = stamps_of(self._paths)
         self._named = tuple(file.path for file in found if file.is_named)
         self._is_outdated = False
         self._digests: cache_file.Digests = {}
@@ -134,14 +134,7 @@ class Cache:
         return Kept(segments, dict(zip(table.paths, digests, strict=True)), basis, surveys)
 
     def save(self, kept: Kept, findings: Plain, documents: int, *, nothing: bool) -> None:
-        """Keep what a check found. What cannot be written is not kept.
-
-        Args:
-            kept: What is to be known the next time.
-            findings: As plain data.
-            documents: How many there were.
-            nothing: Whether there was nothing to check.
-        """
+        """As `Keeper.save`; what cannot be written is not kept."""
         segments = {path: number for number, segment in enumerate(kept.segments) for path in segment.files}
         known = [path for path in self._paths if path in self._stamps and path in kept.digests]
         is_complete = len(known) == len(self._paths)
@@ -231,7 +224,7 @@ def _code() -> list[tuple[str, int, int]]:
     return sorted(found)
 
 
-def _stamps(paths: Sequence[str]) -> dict[str, Stamp]:
+def stamps_of(paths: Iterable[str]) -> dict[str, Stamp]:
     """Give the time stamps of files; of one that is not there, none."""
     stamps: dict[str, Stamp] = {}
     for path in paths:
