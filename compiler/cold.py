@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 
 from mcpcfg.compiler.intake import gather
 from mcpcfg.compiler.intake.part import DETAILED
-from mcpcfg.compiler.intake.stored import Texts
 
 from .join import Piece, join
 from .judged import Judged, rules_over
@@ -46,7 +45,7 @@ def judge(project: Project, options: Options, *, keep: bool) -> Judged:
 
 
 def _alone(found: Sequence[FoundFile], project: Project, options: Options, *, keep: bool) -> Judged:
-    texts = Texts(project.settings.profile, options.buffers)
+    texts = gather.texts_of(project, options)
     with stage("read and admit files"):
         share = gather.read(found, project, options, texts, packing=DETAILED if keep else None, keep=keep)
     with stage("join"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.intake.gather import Options, files_of, load_parts, order_of
+from mcpcfg.compiler.intake.gather import Options, files_of, load_parts, order_of, texts_of
 from mcpcfg.compiler.intake.stored import StoredFindings, Texts, pack_findings
 
 from . import cold, input_kind
@@ -150,7 +150,7 @@ def _again(cache: Cache, outcome: Outcome) -> Report:
 
 def load(project: Project, options: Options, known: Sequence[Known] = ()) -> Loaded:
     """Read and admit the files of a call, but for those of which all is known."""
-    texts = Texts(project.settings.profile, options.buffers)
+    texts = texts_of(project, options)
     with stage("read and admit files"):
         parts = load_parts(project, options, texts, known)
     with stage("join"):

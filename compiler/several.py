@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from mcpcfg.compiler.intake import gather, worker
 from mcpcfg.compiler.intake.memory import Kept, Segment, basis_of, pack_surveys, pack_told, pack_verdicts, unpack_told
 from mcpcfg.compiler.intake.part import DETAILED, SLIM, concatenate, data_of, unpack
-from mcpcfg.compiler.intake.stored import Texts
 
 from .join import Loaded, Piece, in_one, join
 from .judged import Judged, rules_over
@@ -25,6 +24,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.disk.files import FoundFile
     from mcpcfg.compiler.intake.gather import Options, Share
     from mcpcfg.compiler.intake.memory import Instance
+    from mcpcfg.compiler.intake.stored import Texts
     from mcpcfg.validators.engine import Rules
     from mcpcfg.validators.recall import Verdict
 
@@ -94,7 +94,7 @@ class _Several:
 
     def work(self, at: int) -> worker.Work:
         """Read the share of that number, tell the others, and judge its resources."""
-        texts = Texts(self._project.settings.profile, self._options.buffers)
+        texts = gather.texts_of(self._project, self._options)
         number = len(self._shares)
         with stage("read and admit files"):
             packing = DETAILED if self._keep else SLIM

@@ -16,7 +16,6 @@ from mcpcfg.compiler.intake.memory import (
     unpack_surveys,
 )
 from mcpcfg.compiler.intake.part import DETAILED, concatenate, select, unpack
-from mcpcfg.compiler.intake.stored import Texts
 from mcpcfg.validators.recall import Changed
 
 from .join import Piece, in_one, join
@@ -28,7 +27,8 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.intake.gather import Options, Share
     from mcpcfg.compiler.intake.memory import Instance, Keeper
-    from mcpcfg.compiler.intake.stored import Plain
+    from mcpcfg.compiler.intake.part import Part
+    from mcpcfg.compiler.intake.stored import Plain, Texts
     from mcpcfg.validators.recall import Verdict
 
     from .project.discovery import Project
@@ -44,12 +44,14 @@ class _Opened(NamedTuple):
     Attributes:
         segment: As it was kept.
         facts: As `part.pack` gave them.
+        part: What they stand for.
         verdicts: As `pack_verdicts` gave them.
         current: Those of its files that have not changed.
     """
 
     segment: Segment
     facts: Plain
+    part: Part
     verdicts: Plain
     current: Collection[str]
 
@@ -66,21 +68,22 @@ def judge(project: Project, options: Options, cache: Keeper) -> Judged | None:
         kept = cache.kept()
         if kept is None:
             return None
-        opened = [_open(segment, cache.unchanged) for segment in kept.segments]
-    texts = Texts(project.settings.profile, options.buffers)
+        texts = gather.texts_of(project, options)
+        opened = [_open(segment, cache.unchanged, texts) for segment in kept.segments]
     found = list(gather.files_of(project, options))
     with stage("read and admit files"):
         changed = [file for file in found if file.path not in cache.unchanged]
         share = gather.read(changed, project, options, texts, packing=DETAILED, keep=True)
     with stage("join"):
-        pieces = [Piece(unpack(one.facts, texts), one.current) for one in opened]
+        pieces = [Piece(one.part, one.current) for one in opened]
         pieces += map(Piece, share.parts)
         for one in opened:
             texts.add_unread(one.current)
         loaded = join(pieces, texts, project, options, gather.order_of(found))
         workspace, rules = rules_over(loaded, project, options, watched=True)
         of_pieces = loaded.of_pieces(len(pieces))
-    stands = kept.basis == basis_of(workspace)
+    basis = basis_of(workspace)
+    stands = kept.basis == basis
     with stage("recall"):
         recollection, gone = _recollected(opened, of_pieces, workspace, stands=stands)
     with stage("rules"):
@@ -92,7 +95,7 @@ def judge(project: Project, options: Options, cache: Keeper) -> Judged | None:
     files = gone.union([loaded.resources.files[position] for position in judged])
     segments = _segments(opened, of_pieces, share, pieces, _Renewed(workspace, recollection, judged, files))
     digests = {path: digest for path, digest in kept.digests.items() if path in cache.unchanged} | share.digests
-    now = Kept(segments, digests, basis_of(workspace), pack_surveys(surveys))
+    now = Kept(segments, digests, basis, pack_surveys(surveys))
     return Judged(loaded, workspace, verdicts, surveys, now)
 
 
@@ -146,7 +149,7 @@ def _match(opened: _Opened, instances: Sequence[Instance], workspace: Workspace)
     if not lost:
         return _Match(positions, [], set(), fresh, ())
     was = set(opened.segment.files)  # what another segment knows better is not gone
-    columns = unpack(opened.facts, Texts()).columns
+    columns = opened.part.columns
     gone: list[Changed] = []
     files: set[str] = set()
     noting: set[str] = set()
@@ -160,9 +163,10 @@ def _match(opened: _Opened, instances: Sequence[Instance], workspace: Workspace)
     return _Match(positions, gone, files, fresh, noting)
 
 
-def _open(segment: Segment, unchanged: Collection[str]) -> _Opened:
+def _open(segment: Segment, unchanged: Collection[str], texts: Texts) -> _Opened:
     facts, verdicts = marshal.loads(segment.facts), marshal.loads(segment.verdicts)  # noqa: S302 - as we wrote them
-    return _Opened(segment, facts, verdicts, {file for file in segment.files if file in unchanged})
+    current = {file for file in segment.files if file in unchanged}
+    return _Opened(segment, facts, unpack(facts, texts), verdicts, current)
 
 
 class _Renewed(NamedTuple):

@@ -92,6 +92,11 @@ def workers(found: Sequence[FoundFile], options: Options) -> int:
     return min(options.jobs or worker.processors(), len(found) // worker.FEWEST + 1) if worker.may_fork() else 1
 
 
+def texts_of(project: Project, options: Options) -> Texts:
+    """Give what opens the files of a call; it knows of none yet."""
+    return Texts(project.settings.profile, options.buffers)
+
+
 def files_of(project: Project, options: Options) -> Iterator[FoundFile]:
     """Yield the files to read. Of a folder that is read as a skill its ``SKILL.md`` stands for all that is in it."""
     folder = _first(options) if options.read_as == "skill" else None
@@ -221,7 +226,7 @@ def pack_all(project: Project, options: Options) -> Known:
 
     def work(at: int) -> worker.Work:
         known = _packed(shares[at], project, options, len(shares))
-        yield b""
+        yield from ()  # there is nothing to tell one another
         return marshal.dumps((known.plain, list(known.files)))
 
     results = worker.together(work, len(shares)) if len(shares) > 1 else None
@@ -232,7 +237,7 @@ def pack_all(project: Project, options: Options) -> Known:
 
 
 def _packed(found: Sequence[FoundFile], project: Project, options: Options, processes: int) -> Known:
-    texts = Texts(project.settings.profile, options.buffers)
+    texts = texts_of(project, options)
     share = read(found, project, options, texts, packing=WHOLE, keep=True, processes=processes)
     return Known(concatenate(share.packed), list(share.digests))
 
@@ -246,7 +251,7 @@ def _load_by_several(
     def work(share: int) -> worker.Work:
         done = read(shares[share], project, options, texts, packing=WHOLE if share else None, processes=number)
         own.append(done)
-        yield b""
+        yield from ()  # as there
         return marshal.dumps((concatenate(done.packed), done.left)) if share else b""
 
     results = worker.together(work, number)

@@ -88,12 +88,12 @@ def _said(facts: Facts) -> Said:
     return Said(facts.findings, facts.records, facts.kustomizations, facts.ignores, later)
 
 
+# --- as plain data ------------------------------------------------------------------------------------------------
+
 _OF_FILES = 3
 """Columns of plain data about files, before those about resources."""
 _FLAGS = 6
 """Which column is bytes."""
-
-# --- as plain data ------------------------------------------------------------------------------------------------
 
 
 def is_packable(facts: Facts) -> bool:
@@ -252,9 +252,7 @@ def select(plain: Plain, wanted: Collection[str]) -> tuple[Plain, list[int]]:
     """Give what plain data says of some of its files alone, and the numbers that its resources had."""
     files, documents, counts, *columns, said = plain
     kept = [number for number, file in enumerate(files) if file in wanted]
-    starts = [0]
-    for count in counts:
-        starts.append(starts[-1] + count)
+    starts = list(accumulate(counts, initial=0))
     rows = [row for number in kept for row in range(starts[number], starts[number + 1])]
     taken: list[Any] = [[column[row] for row in rows] for column in columns]
     taken[_FLAGS - _OF_FILES] = bytes(taken[_FLAGS - _OF_FILES])
