@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import random
 import re
+import time
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import random
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "rules"
 NAMES = ("one", "two", "three")
@@ -18,6 +17,13 @@ def resource(kind: str, name: str, *lines: str, namespace: str | None = None) ->
     stated = f"  namespace: {namespace}\n" if namespace else ""
     spec = "".join(f"  {line}\n" for line in lines) or "  {}\n"
     return f"apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: {kind}\nmetadata:\n  name: {name}\n{stated}spec:\n{spec}"
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file as if a while ago: its time stamp alone decides whether it is read again."""
+    path.write_text(text)
+    before = time.time_ns() - 3_600_000_000_000 + random.randrange(10**9)
+    os.utime(path, ns=(before, before))
 
 
 def random_text(rng: random.Random) -> str:

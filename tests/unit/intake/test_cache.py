@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import os
 import random
-import time
 from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
-from sample import random_overlay, random_rule_text, random_text, resource
+from sample import random_overlay, random_rule_text, random_text, resource, write
 
 from mcpcfg.compiler import pipeline
-from mcpcfg.compiler.intake import cache_file, worker
+from mcpcfg.compiler.intake import cache_file
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
@@ -20,17 +19,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.pipeline import Report
 
 
-@pytest.fixture(autouse=True)
-def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Work in a folder of its own, with a cache for few files, and with files that are not fresh."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.delenv("CI", raising=False)
-    monkeypatch.setattr(pipeline, "FEWEST_KEPT", 1)
-    monkeypatch.setattr(worker, "FEWEST", 4)
-    folder = tmp_path / "tree"
-    folder.mkdir()
-    monkeypatch.chdir(folder)
-    return folder
+pytestmark = pytest.mark.usefixtures("tree")
 
 
 class Call(NamedTuple):
@@ -64,13 +53,6 @@ def told(report: Report) -> tuple[object, ...]:
         list(report.loaded.texts),
         report.nothing,
     )
-
-
-def write(path: Path, text: str) -> None:
-    """Write a file as if a while ago: its time stamp alone decides whether it is read again."""
-    path.write_text(text)
-    before = time.time_ns() - 3_600_000_000_000 + random.randrange(10**9)
-    os.utime(path, ns=(before, before))
 
 
 def edit(rng: random.Random, tree: Path) -> None:
