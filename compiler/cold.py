@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from mcpcfg.compiler.disk.files import FoundFile
-    from mcpcfg.compiler.intake.gather import Options, Share
+    from mcpcfg.compiler.intake.gather import Share
     from mcpcfg.compiler.intake.memory import Kept
+    from mcpcfg.compiler.intake.options import Options
 
     from .project.discovery import Project
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from .document import Document
     from .finding import Finding
-    from .intake.gather import Options
     from .intake.memory import Instance
+    from .intake.options import Options
     from .intake.part import Part, Said
     from .intake.stored import Texts
     from .project.discovery import Project

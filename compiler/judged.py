@@ -14,8 +14,8 @@ from .workspace import Workspace
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from mcpcfg.compiler.intake.gather import Options
     from mcpcfg.compiler.intake.memory import Kept
+    from mcpcfg.compiler.intake.options import Options
     from mcpcfg.validators.recall import Verdict
 
     from .finding import Finding

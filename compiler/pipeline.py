@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.intake.gather import Options, files_of, load_parts, order_of, texts_of
+from mcpcfg.compiler.intake.gather import files_of, load_parts, order_of, texts_of
+from mcpcfg.compiler.intake.options import Options
 from mcpcfg.compiler.intake.stored import StoredFindings, Texts, pack_findings
 
 from . import cold, input_kind

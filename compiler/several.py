@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from mcpcfg.compiler.disk.files import FoundFile
-    from mcpcfg.compiler.intake.gather import Options, Share
+    from mcpcfg.compiler.intake.gather import Share
     from mcpcfg.compiler.intake.memory import Instance
+    from mcpcfg.compiler.intake.options import Options
     from mcpcfg.compiler.intake.stored import Texts
     from mcpcfg.validators.engine import Rules
     from mcpcfg.validators.recall import Verdict

@@ -25,8 +25,9 @@ from .progress import stage
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-    from mcpcfg.compiler.intake.gather import Options, Share
+    from mcpcfg.compiler.intake.gather import Share
     from mcpcfg.compiler.intake.memory import Instance, Keeper
+    from mcpcfg.compiler.intake.options import Options
     from mcpcfg.compiler.intake.part import Part
     from mcpcfg.compiler.intake.stored import Plain, Texts
     from mcpcfg.validators.recall import Verdict

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from mcpcfg.compiler.pipeline import Options
+from mcpcfg.compiler.intake.options import Options
 from mcpcfg.compiler.project.settings import Images, OperatorSettings
 from mcpcfg.compiler.source import InputError
 

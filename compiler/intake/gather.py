@@ -18,39 +18,14 @@ from .part import WHOLE, as_read, concatenate, is_packable, pack, reduce, unpack
 from .stored import Texts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
     from mcpcfg.compiler.disk.files import FoundFile
     from mcpcfg.compiler.project.discovery import Project
 
+    from .options import Options
     from .part import Packing, Part
     from .stored import Plain
-
-
-class Options(NamedTuple):
-    """What a call says about how to read its files.
-
-    Attributes:
-        closed: The given files are all there is.
-        namespace: For documents that state none; goes before the configuration's.
-        read_as: The input kind that the first path is read as.
-        first: That path.
-        stdin_name: How standard input is called in findings.
-        reference_engine: Whether the libraries jsonschema and cel-python decide, instead of the generated code.
-        stdin_text: What standard input held, where it has been read already.
-        buffers: Texts that count in place of what files hold, by the paths of the files.
-        jobs: How many processes read; 0 for as many as there are processors.
-    """
-
-    closed: bool = False
-    namespace: str | None = None
-    read_as: str | None = None
-    first: str | None = None
-    stdin_name: str = "<stdin>"
-    reference_engine: bool = False
-    stdin_text: bytes | None = None
-    buffers: Mapping[str, bytes] = {}
-    jobs: int = 0
 
 
 class Known(NamedTuple):
