@@ -8,7 +8,6 @@ Source: cel-go v0.28, ``common/types``. Imports nothing slow: rules run for ever
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from .value import LARGEST, LARGEST_UNSIGNED, SMALLEST, CelError, TypeName, Unsigned
@@ -72,18 +71,19 @@ def has(value: Any, field: str) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Unlike:
-    """A key that is found by nobody: what a list or a map is in cel-go."""
+class _Key:
+    """A key that equals itself alone.
 
-    value: Any
+    A boolean, as Python holds ``True`` and ``1`` for one; a list or a map, which in cel-go nobody finds.
+    """
+
+    __slots__ = ("value",)
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
 
 
-@dataclass(frozen=True, slots=True)
-class _Truth:
-    """A boolean key: Python holds ``True`` and ``1`` for one."""
-
-    value: bool
+_TRUE, _FALSE = _Key(True), _Key(False)
 
 
 def key(value: Any) -> Any:
@@ -91,8 +91,8 @@ def key(value: Any) -> Any:
     if isinstance(value, bytes):
         raise CelError("bytes cannot be a key")
     if isinstance(value, bool):
-        return _Truth(value)
-    return _Unlike(value) if isinstance(value, list | dict) else value
+        return _TRUE if value else _FALSE
+    return _Key(value) if isinstance(value, list | dict) else value
 
 
 def mapping(entries: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
@@ -105,7 +105,7 @@ def each(value: Any) -> Iterable[Any]:
     if isinstance(value, list):
         return value
     if isinstance(value, dict):
-        return [name.value if isinstance(name, _Truth | _Unlike) else name for name in value]
+        return [name.value if isinstance(name, _Key) else name for name in value]
     raise CelError("no such overload: neither a list nor a map")
 
 

@@ -6,7 +6,6 @@ are in ``clock``.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 LARGEST: Final = (1 << 63) - 1
@@ -22,8 +21,16 @@ class Unsigned(int):
     """CEL's ``uint``."""
 
 
-@dataclass(frozen=True, slots=True)
 class TypeName:
     """A type as a value: what ``type(x)`` gives."""
 
-    name: str
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, TypeName) and self.name == other.name
+
+    def __hash__(self) -> int:
+        return hash(self.name)
