@@ -19,13 +19,13 @@ TELLING_VALUE = re.compile(
 )
 """Forms of tokens and keys that give themselves away."""
 
-HARMLESS_VALUE = re.compile(
-    r"|true|false|yes|no|none|null|unset|changeme|dummy|example|test|redacted|[0-9]{1,6}|[x*.<>_-]+|<.*>|/.*|[a-z]+://[^:@/]*(?:/.*)?",
-    re.IGNORECASE,
-)
-"""What stands under a telling name and is no secret: switches, numbers, fillers, paths, addresses."""
+HARMLESS_VALUE = r"(?i:|true|false|yes|no|none|null|unset|changeme|dummy|example|test|redacted|[0-9]{1,6}|[x*.<>_-]+|<.*>|/.*|[a-z]+://[^:@/]*(?:/.*)?)"
+"""What stands under a telling name and is no secret: switches, numbers, fillers, paths, addresses.
 
-CREDENTIALS_IN_URL = re.compile(r"[a-z][a-z0-9+.\-]*://[^\s:@/]*:[^\s@/$]+@", re.IGNORECASE)
+This one and the next are compiled when the first such text comes.
+"""
+
+CREDENTIALS_IN_URL = r"(?i:[a-z][a-z0-9+.\-]*://[^\s:@/]*:[^\s@/$]+@)"
 SHORTEST = 6
 
 SIGNS = (
@@ -40,7 +40,7 @@ def looks_secret(name: str, value: str) -> bool:
     if len(value) < SHORTEST:
         return False
     if TELLING_NAME.search(name) is not None:
-        return HARMLESS_VALUE.fullmatch(value) is None and not is_placeholder(value)
+        return re.fullmatch(HARMLESS_VALUE, value) is None and not is_placeholder(value)
     return gives_itself_away(value)
 
 
@@ -54,5 +54,7 @@ def gives_itself_away(value: str) -> bool:
     """Tell whether a value is a secret by its own form, whatever its name."""
     if len(value) < SHORTEST:
         return False
-    found = TELLING_VALUE.search(value) is not None or ("@" in value and CREDENTIALS_IN_URL.search(value) is not None)
+    found = TELLING_VALUE.search(value) is not None or (
+        "@" in value and re.search(CREDENTIALS_IN_URL, value) is not None
+    )
     return found and not is_placeholder(value)

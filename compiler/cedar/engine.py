@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from .entities import EntityData, Extension
-from .syntax import EntityId, Policy, depth
+from .expression import depth
+from .syntax import EntityId, Policy
 from .text import entity_text, id_name, policy_text, type_name
 
 if TYPE_CHECKING:

@@ -24,11 +24,13 @@ _TOKEN = re.compile(
     r"|(?P<broken>\"|/\*)"
     r"|(?P<unknown>[\s\S]))"
 )
-_BAD_ESCAPE = re.compile(rf"\"(?:{_ESCAPE}|[^\\\"\n])*(?P<escape>\\)")
-_UNREADABLE = re.compile("[\0\ud800-\udfff]")
 
-_STRING_ESCAPE = re.compile(r"\\(?:(?P<simple>[nrt\\0'\"*])|x(?P<byte>..)|u\{(?P<code>[^}]*)\})")
-_PATTERN_PART = re.compile(r"\*|(?:\\[\s\S]|[^\\*])+")
+# Compiled when the first such text comes; few policies have one.
+_BAD_ESCAPE = rf"\"(?:{_ESCAPE}|[^\\\"\n])*(?P<escape>\\)"
+_UNREADABLE = "[\0\ud800-\udfff]"
+_STRING_ESCAPE = r"\\(?:(?P<simple>[nrt\\0'\"*])|x(?P<byte>..)|u\{(?P<code>[^}]*)\})"
+_PATTERN_PART = r"\*|(?:\\[\s\S]|[^\\*])+"
+
 _SIMPLE = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 _TOP = 0x10FFFF
 
@@ -41,7 +43,7 @@ def tokenize(text: str) -> list[Token]:
     Raises:
         FaultError: A string, a comment or an escape sequence in it is broken.
     """
-    unreadable = _UNREADABLE.search(text)
+    unreadable = re.search(_UNREADABLE, text) if "\0" in text or not text.isascii() else None
     if unreadable is not None:
         raise FaultError((fault_at(text, unreadable.start(), f"{unreadable.group()!r} cannot stand in a policy"),))
     tokens: list[Token] = []
@@ -64,7 +66,9 @@ def string_value(token: str) -> str:
     Raises:
         ValueError: It holds an escape sequence that only patterns may hold, or that is no character.
     """
-    return _STRING_ESCAPE.sub(lambda match: _unescape(match, star=False), token[1:-1])
+    if "\\" not in token:
+        return token[1:-1]
+    return re.sub(_STRING_ESCAPE, lambda match: _unescape(match, star=False), token[1:-1])
 
 
 def pattern_value(token: str) -> tuple[str | None, ...]:
@@ -74,8 +78,8 @@ def pattern_value(token: str) -> tuple[str | None, ...]:
         ValueError: It holds an escape sequence that is no character.
     """
     parts: list[str | None] = []
-    for match in _PATTERN_PART.finditer(token[1:-1]):
-        part = None if match.group() == "*" else _STRING_ESCAPE.sub(_unescape_in_pattern, match.group())
+    for match in re.finditer(_PATTERN_PART, token[1:-1]):
+        part = None if match.group() == "*" else re.sub(_STRING_ESCAPE, _unescape_in_pattern, match.group())
         if part is not None or not parts or parts[-1] is not None:
             parts.append(part)
     return tuple(parts)
@@ -101,7 +105,7 @@ def _unescape(match: re.Match[str], *, star: bool) -> str:
 def _broken(text: str, at: int) -> Fault:
     if text.startswith("/*", at):
         return fault_at(text, at, "the comment is not closed")
-    escape = _BAD_ESCAPE.match(text, at)
+    escape = re.compile(_BAD_ESCAPE).match(text, at)
     if escape is not None:
         shown = text[escape.start("escape") : escape.start("escape") + 2]
         return fault_at(text, escape.start("escape"), f"Cedar has no escape sequence that begins with {shown!r}")

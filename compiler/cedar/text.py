@@ -8,30 +8,17 @@ characters, get other names.
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from mcpcfg.compiler.language.trampoline import Step, entry
 
+from .expression import Attribute, Call, Constant, Entity, Is, Like, Name, Node, Operation, Record, Set
 from .extension import PARSERS
 from .function import FUNCTIONS, METHODS
 from .lexer import KEYWORDS
-from .syntax import (
-    Attribute,
-    Call,
-    Condition,
-    Constant,
-    Entity,
-    EntityId,
-    Is,
-    Like,
-    Name,
-    Node,
-    Operation,
-    Policy,
-    Record,
-    Scope,
-    Set,
-)
+
+if TYPE_CHECKING:
+    from .syntax import Condition, EntityId, Policy, Scope
 
 _FAILS: Final = 'decimal("fails")'
 _PLAIN_TYPE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*")

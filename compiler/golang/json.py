@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 # Escaped so that the text can stand in JavaScript; a lone surrogate stands for a byte that is not UTF-8.
-_UNSAFE = re.compile("[\u2028\u2029\ud800-\udfff]")
+_UNSAFE = "[\u2028\u2029\ud800-\udfff]"
 _UNSAFE_TEXT = {"\u2028": "\\u2028", "\u2029": "\\u2029"}
 
 
@@ -78,7 +78,7 @@ def _html_safe(text: str) -> str:
         text = text.replace("&", "\\u0026")
     if text.isascii():
         return text
-    return _UNSAFE.sub(lambda match: _UNSAFE_TEXT.get(match[0], "\\ufffd"), text)
+    return re.sub(_UNSAFE, lambda match: _UNSAFE_TEXT.get(match[0], "\\ufffd"), text)
 
 
 def _scalar(value: Any) -> str:

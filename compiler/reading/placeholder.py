@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-_PLACEHOLDER: Final = re.compile(r"\$(?:[A-Za-z_]|\{[A-Za-z_][A-Za-z0-9_]*(?:\}|[-:=+?#%/^,@][^}]*\}))")
+# Compiled when the first dollar sign comes.
+_PLACEHOLDER: Final = r"\$(?:[A-Za-z_]|\{[A-Za-z_][A-Za-z0-9_]*(?:\}|[-:=+?#%/^,@][^}]*\}))"
 
 
 def is_placeholder(text: str) -> bool:
@@ -17,4 +18,4 @@ def is_placeholder(text: str) -> bool:
     """
     if "$" not in text:
         return False
-    return _PLACEHOLDER.search(text.replace("$$", "")) is not None
+    return re.search(_PLACEHOLDER, text.replace("$$", "")) is not None

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from .excerpt import Excerpt
 
 _HELM_OBJECT: Final = re.compile(r"\{\{[^{}\n]*(?<!\w)\.(?:Values|Release|Chart|Capabilities)\b")
-_ACTION: Final = re.compile(
-    r"\{\{-?[ \t]*(?:(?:if|else|end|range|with|define|template|block|include|toYaml|tpl)\b|/\*|\$\w+[ \t]*:?=)",
+# Compiled where a line begins with an action, or a text is no YAML.
+_ACTION: Final = (
+    r"\{\{-?[ \t]*(?:(?:if|else|end|range|with|define|template|block|include|toYaml|tpl)\b|/\*|\$\w+[ \t]*:?=)"
 )
-_CONTROL: Final = re.compile("^" + _ACTION.pattern, re.MULTILINE)
+_CONTROL: Final = "(?m:^)" + _ACTION
 
 
 def is_template(text: str) -> bool:
@@ -30,7 +31,7 @@ def is_template(text: str) -> bool:
     with an action (``{{- if … }}``) stands in the first column, where no text in a value can stand. An expression such
     as ``{{.params.url}}`` is an ordinary value of a composite tool.
     """
-    if (text.startswith("{{") or "\n{{" in text) and _CONTROL.search(text):
+    if (text.startswith("{{") or "\n{{" in text) and re.search(_CONTROL, text):
         return True
     return any(
         not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].lstrip().startswith("#")
@@ -46,8 +47,9 @@ def is_broken_template(text: str, findings: Iterable[Finding]) -> bool:
     """
     lines = text.splitlines()
     at_fault = (lines[finding.span.line - 1].strip() for finding in findings if finding.span.line <= len(lines))
-    return any(_ACTION.match(line) for line in at_fault) or any(
-        _ACTION.match(text, start) for excerpt in excerpts(text, "") for start in _braces(excerpt)
+    action = re.compile(_ACTION)
+    return any(action.match(line) for line in at_fault) or any(
+        action.match(text, start) for excerpt in excerpts(text, "") for start in _braces(excerpt)
     )
 
 

@@ -2,13 +2,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mcpcfg.compiler.cedar.expression import Like, Operation
 from mcpcfg.compiler.cedar.parser import parse
 from mcpcfg.compiler.cedar.policy import (
     ignored_rest,
     never_matches,
     policy_faults,
 )
-from mcpcfg.compiler.cedar.syntax import Like, Operation
 
 ALL = "permit(principal, action, resource)"
 
