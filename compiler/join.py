@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .intake.part import Part, Said
     from .intake.stored import Texts
     from .project.discovery import Project
+    from .project.kustomization import Kustomization
     from .project.overlay import Identity, Occurrence, OverlayNames, Placement
     from .reading.silence import Ignore
     from .resource import Resource
@@ -159,7 +160,7 @@ def told_once(findings: list[Finding], loaded: Loaded) -> list[Finding]:
     return told_once(findings, loaded.copied, loaded.found_in)
 
 
-def _overlays(kustomizations: list[kustomize.Kustomization]) -> tuple[OverlayNames | None, Mapping[str, Placement]]:
+def _overlays(kustomizations: list[Kustomization]) -> tuple[OverlayNames | None, Mapping[str, Placement]]:
     """Give the names that kustomizations make, and where the files go that they list."""
     if not kustomizations:
         return None, {}
@@ -325,7 +326,7 @@ def _tell_later(said: Sequence[tuple[int, str, Said]], pieces: Sequence[Piece], 
             return
 
 
-def _reaches_out(kustomizations: list[kustomize.Kustomization], project: Project) -> bool:
+def _reaches_out(kustomizations: list[Kustomization], project: Project) -> bool:
     read = {os.path.normpath(file.path) for file in project.files}
     folders = [path for path in project.asked if os.path.isdir(path)]
     if project.reported is not None:

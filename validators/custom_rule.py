@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.language.fault import Fault
-    from mcpcfg.compiler.project.settings import CustomRule
+    from mcpcfg.compiler.project.custom_rule import CustomRule
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.project.settings import CustomRule
+    from mcpcfg.compiler.project.custom_rule import CustomRule
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
 

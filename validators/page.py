@@ -37,14 +37,10 @@ def rule(  # noqa: PLR0913 - a page has its parts
         stage: Who refuses.
         severity: ``error``, or ``warning`` for a lint, where nothing is said.
     """
-    indented = "\n".join(f"    {line}".rstrip() for line in example.strip("\n").split("\n"))
-    parts = (
-        title,
-        f"Flagged: {flagged}",
-        f"Why it bites: {why}",
-        f"Example:\n\n{indented}",
-        f"Cure: {cure}",
-        f"Source: {source}",
+    indented = example.strip("\n").replace("\n", "\n    ").replace("\n    \n", "\n\n")
+    page = (
+        f"{title}\n\nFlagged: {flagged}\n\nWhy it bites: {why}\n\nExample:\n\n    {indented}\n\n"
+        f"Cure: {cure}\n\nSource: {source}\n"
     )
     level = severity or ("warning" if stage == "lint" else "error")
-    return Rule(id=id, name=name, stage=stage, severity=level, title=title, doc="\n\n".join(parts) + "\n")
+    return Rule(id=id, name=name, stage=stage, severity=level, title=title, doc=page)

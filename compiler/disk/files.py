@@ -12,9 +12,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from mcpcfg.compiler.reading.bound import MAX_FILE_BYTES
 from mcpcfg.compiler.source import InputError, Span
 
-from .gitignore import patterns
-from .walk import walk
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
@@ -70,7 +67,7 @@ def find_files(
     Raises:
         InputError: A path does not exist or cannot be looked at.
     """
-    excluded = patterns(exclude)
+    excluded = _patterns(exclude)
     best: dict[str, tuple[FoundFile, bool]] = {}
     for path in paths:
         for found, real, is_link in _files_of(path, excluded, base, wanted):
@@ -81,6 +78,14 @@ def find_files(
                 chosen, chosen_is_link = min(two, key=_rank)
                 best[real] = chosen._replace(is_named=any(one.is_named for one, _ in two)), chosen_is_link
     return sorted((found for found, _ in best.values()), key=attrgetter("path"))
+
+
+def _patterns(exclude: Iterable[str]) -> list[Pattern]:
+    if not exclude:
+        return []
+    from .gitignore import patterns
+
+    return patterns(exclude)
 
 
 def _rank(path: tuple[FoundFile, bool]) -> tuple[bool, int, str]:
@@ -162,6 +167,8 @@ def _files_of(
     if not stat.S_ISDIR(status.st_mode):
         yield FoundFile(shown, is_named=True), os.path.realpath(path), os.path.islink(path)
         return
+    from .walk import walk
+
     try:
         for below, real, is_link in walk(shown, excluded, base or shown, wanted):
             yield FoundFile(below, is_named=False), real, is_link

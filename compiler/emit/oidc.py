@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .build import Object, secret_env
-from .volume import Mounted, config_map
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
+
+    from .volume import Mounted
 
 SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount"
 CLUSTER_ISSUER = "https://kubernetes.default.svc"
@@ -119,6 +120,8 @@ def ca_volume(oidc: OIDC) -> Mounted | None:
     """Mount the CA bundle of an inline issuer, where it has one."""
     if oidc.ca_config_map is None:
         return None
+    from .volume import config_map
+
     name, key = oidc.ca_config_map
     return config_map(f"oidc-ca-bundle-{name}", name, f"/config/certs/{name}", {key: key})
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from . import authserver, oidc
+from . import oidc
 from .build import Object, secret_env
 from .externalauth import subject_token_type
 
@@ -160,7 +160,9 @@ def outgoing(workspace: Workspace, resource: Resource, members: list[Resource]) 
         backends[name] = _backend(workspace, resource, backend, path, inline=inline)
     server = resource.spec.get("authServerConfig")
     if inline and server is not None:
-        provider = authserver.provider_name(server)
+        from .authserver import provider_name
+
+        provider = provider_name(server)
         backends = {name: _with_provider(found, provider) for name, found in backends.items()}
         if default is not None:
             made["default"] = _with_provider(made["default"], provider)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.input_kind import InputKind
+    from mcpcfg.compiler.project.kustomization import Kustomization
     from mcpcfg.compiler.reading.silence import Ignore
 
 UNSTATED = ""
@@ -56,7 +57,7 @@ class Facts(NamedTuple):
     documents: int
     resources: Sequence[Resource] = ()
     records: Sequence[tuple[str, Document]] = ()
-    kustomizations: Sequence[kustomize.Kustomization] = ()
+    kustomizations: Sequence[Kustomization] = ()
     ignores: Sequence[Ignore] = ()
     later: Resource | None = None
 
@@ -81,12 +82,14 @@ def read_facts(
     findings = [*read]
     resources: list[Resource] = []
     records: list[tuple[str, Document]] = []
-    kustomizations: list[kustomize.Kustomization] = []
+    kustomizations: list[Kustomization] = []
     for document in documents:
         if forced is not None:
             records.append((forced.name, as_its_program_reads(document, forced)))
         elif kustomize.is_kustomization(file, document.data):
-            kustomizations.append(kustomize.read(file, document.data))
+            from mcpcfg.compiler.project import kustomization
+
+            kustomizations.append(kustomization.read(file, document.data))
         elif is_object(document.data, profile):
             for element in document.elements():
                 resource, told = admit_document(element, profile=profile, reference=reference)

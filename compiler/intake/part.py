@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.project.kustomize import Kustomization
+    from mcpcfg.compiler.project.kustomization import Kustomization
     from mcpcfg.compiler.reading.silence import Ignore
     from mcpcfg.compiler.resource import Resource
 
@@ -236,7 +236,7 @@ def _unpack_said(file: str, plain: Plain, texts: Texts) -> Said:
 
 
 def _unpack_kustomizations(plain: Iterable[Plain]) -> list[Kustomization]:
-    from mcpcfg.compiler.project.kustomize import Kustomization
+    from mcpcfg.compiler.project.kustomization import Kustomization
 
     found = (Kustomization(*one) for one in plain)
     return [one._replace(listed=frozenset(one.listed), patches=frozenset(one.patches)) for one in found]

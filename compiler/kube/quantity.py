@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from typing import Final, Literal, TypeAlias
 
-from mcpcfg.compiler.golang import json
 from mcpcfg.compiler.golang.strconv import NumberError, parse_int, quote
 
 Format: TypeAlias = Literal["DecimalSI", "BinarySI", "DecimalExponent"]
@@ -144,8 +143,10 @@ def read(value: object) -> Quantity:
     if isinstance(value, str):
         return parse(value.strip(_SPACES))
     if isinstance(value, (int, float)) and not isinstance(value, bool):
+        from mcpcfg.compiler.golang.json import number
+
         try:
-            return parse(json.number(value))
+            return parse(number(value))
         except NumberError as error:
             raise QuantityError(str(error)) from None
     raise QuantityError("a quantity is a text such as 500m, 2 or 1Gi, or a number")

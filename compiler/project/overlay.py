@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.source import Path, Span
 
-    from .kustomize import Kustomization
+    from .kustomization import Kustomization
 
 _MOST_NAMESPACES: Final = 32
 """Of a file that goes into more, nothing is said about its namespace: each makes copies of all its resources."""

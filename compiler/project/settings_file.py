@@ -9,7 +9,7 @@ from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.source import InputError
 
-from .settings import Settings, from_data
+from .settings_data import from_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.source import Span
+
+    from .settings import Settings
 
 
 _ID = re.compile("[A-Z]{3}[0-9]{3}")

@@ -7,7 +7,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.kube.quantity import QuantityError, parse
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.rule import reads
 
@@ -119,6 +118,8 @@ def _is_plain_pair(limit: str, request: str) -> bool:
 def _is_invalid(text: str) -> bool:
     if not text or PLAIN.fullmatch(text) is not None or is_placeholder(text):
         return False
+    from mcpcfg.compiler.kube.quantity import QuantityError, parse
+
     try:
         parse(text)
     except QuantityError:
@@ -137,17 +138,19 @@ def _exceeds(request: str, limit: str) -> bool:
         return int(plain[1]) * SCALES[plain[2]] > int(other[1]) * SCALES[other[2]]
     if is_placeholder(request) or is_placeholder(limit):
         return False
+    from mcpcfg.compiler.kube.quantity import parse
+
     return parse(request).compare(parse(limit)) > 0
 
 
 def _invalid(resource: Resource, path: Path, text: str) -> Finding:
     message = f'"{text}" is not a quantity such as 500m, 2 or 512Mi'
-    meant = _MEANT.sub(_binary, "".join(text.split()))
+    meant = re.sub(_MEANT, _binary, "".join(text.split()))
     hint = f"write {meant}" if meant != text and not _is_invalid(meant) else None
     return resource.finding(INVALID, path, message, hint=hint)
 
 
-_MEANT = re.compile(r"(?<=[0-9])([kmgt])i?b$", re.IGNORECASE)
+_MEANT = r"(?i:(?<=[0-9])([kmgt])i?b$)"
 """How people write bytes elsewhere: ``512MB``, ``1GiB``."""
 
 

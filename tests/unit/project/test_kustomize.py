@@ -8,7 +8,7 @@ import pytest
 from calling import call
 
 from mcpcfg.compiler.project import overlay as overlay_room
-from mcpcfg.compiler.project.kustomize import Kustomization, read
+from mcpcfg.compiler.project.kustomization import Kustomization, read
 from mcpcfg.compiler.project.overlay import OverlayNames, placements
 
 HEAD = "apiVersion: toolhive.stacklok.dev/v1alpha1\n"

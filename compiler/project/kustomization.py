@@ -1,0 +1,103 @@
+"""What a kustomization.yaml says about the files that it lists: their namespace and the names of their resources."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+
+_LISTS = ("resources", "components", "bases")
+_PATCHES = ("patches", "patchesStrategicMerge", "patchesJson6902")
+_GENERATORS = (("configMapGenerator", "ConfigMap"), ("secretGenerator", "Secret"))
+_PLAIN = frozenset(
+    {
+        *(
+            "apiVersion",
+            "kind",
+            "metadata",
+            "namespace",
+            "resources",
+            "bases",
+            "buildMetadata",
+            "sortOptions",
+            "openapi",
+        ),
+        *("labels", "commonLabels", "commonAnnotations", "images", "replicas"),
+        *("configMapGenerator", "secretGenerator", "generatorOptions"),
+    }
+)
+"""Fields that change nothing of what our kinds refer to: neither names nor references nor what there is."""
+
+
+class Kustomization(NamedTuple):
+    """One kustomization file.
+
+    Attributes:
+        folder: Where it lies; the paths that it lists are relative to it.
+        namespace: What it sets on every resource that it lists, where it does.
+        listed: Files and folders that it lists, normalised.
+        prefix: What it puts before the name of every resource that it lists.
+        suffix: What it puts after it.
+        patches: Files that it takes as patches, normalised: parts of resources, which are none themselves.
+        generated: Kind and name of what it makes itself and our kinds can refer to. Kustomize adds a hash to these
+            names unless told not to, and follows them in kinds that it knows, unless ``configurations`` say more.
+        is_plain: Whether it leaves resources as they are written, but for their namespace and labels.
+    """
+
+    folder: str
+    namespace: str | None
+    listed: frozenset[str]
+    prefix: str = ""
+    suffix: str = ""
+    patches: frozenset[str] = frozenset()
+    generated: tuple[tuple[str, str], ...] = ()
+    is_plain: bool = False
+
+
+def read(file: str, data: Mapping[str, Any]) -> Kustomization:
+    """Read what counts for us from a kustomization document."""
+    folder = os.path.dirname(file)
+    namespace = data.get("namespace")
+    listed = _files(folder, (entry for field in _LISTS for entry in _entries(data, field)))
+    patches = _files(folder, (entry for field in _PATCHES for entry in _entries(data, field)))
+    prefix, suffix = data.get("namePrefix"), data.get("nameSuffix")
+    return Kustomization(
+        folder,
+        namespace if isinstance(namespace, str) else None,
+        listed,
+        prefix if isinstance(prefix, str) else "",
+        suffix if isinstance(suffix, str) else "",
+        patches,
+        tuple(_generated(data)),
+        data.keys() <= _PLAIN,
+    )
+
+
+def _generated(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    is_plain = bool(data.get("configurations")) or _is_without_hash(data.get("generatorOptions"))
+    for field, kind in _GENERATORS:
+        for one in _entries(data, field):
+            is_named = isinstance(one, dict) and isinstance(one.get("name"), str)
+            if is_named and (is_plain or _is_without_hash(one.get("options"))):
+                yield kind, one["name"]
+
+
+def _is_without_hash(options: Any) -> bool:
+    return isinstance(options, dict) and options.get("disableNameSuffixHash") is True
+
+
+def _entries(data: Mapping[str, Any], field: str) -> list[Any]:
+    entries = data.get(field)
+    return entries if isinstance(entries, list) else []
+
+
+def _files(folder: str, entries: Iterable[Any]) -> frozenset[str]:
+    """Give the files and folders of a list: texts, or objects with a path. Patches may be written out instead."""
+    paths = (entry.get("path") if isinstance(entry, dict) else entry for entry in entries)
+    return frozenset(
+        os.path.normpath(os.path.join(folder, path))
+        for path in paths
+        if isinstance(path, str) and "://" not in path and "\n" not in path
+    )

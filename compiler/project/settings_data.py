@@ -1,0 +1,73 @@
+"""Configuration data, shaped as the settings that it makes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from mcpcfg.compiler.profile import TOOLHIVE
+
+from .custom_rule import CustomRule
+from .settings import PROXY_RUNNER_IMAGE, REGISTRY_IMAGE, VMCP_IMAGE, Images, OperatorSettings, Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from mcpcfg.compiler.profile import Profile
+
+
+def from_data(data: Mapping[str, Any], file: str) -> Settings:
+    """Shape validated configuration data; see ``schemas/mcpcfg.schema.json`` for its form.
+
+    Raises:
+        KeyError: ``profile`` names a set of names that ``profiles`` lacks.
+    """
+    images = data.get("images", {})
+    operator = OperatorSettings(
+        images=Images(
+            proxy_runner=images.get("proxyRunner", PROXY_RUNNER_IMAGE),
+            vmcp=images.get("vmcp", VMCP_IMAGE),
+            registry=images.get("registry", REGISTRY_IMAGE),
+        ),
+        proxy_host=data.get("proxyHost", OperatorSettings().proxy_host),
+        platform=data.get("platform", "kubernetes"),
+        usage_metrics=data.get("usageMetrics", True),
+    )
+    return Settings(
+        file=file,
+        profile=_profile(data.get("profile", TOOLHIVE.name), data.get("profiles", {})),
+        namespace=data.get("namespace"),
+        external={kind: frozenset(names) for kind, names in data.get("external", {}).items()},
+        exclude=tuple(data.get("exclude", ())),
+        rules=dict(data.get("rules", {})),
+        custom_rules=tuple(_custom_rule(rule) for rule in data.get("customRules", ())),
+        fail_on=data.get("failOn", "error"),
+        baseline=data.get("baseline"),
+        secrets_provider=data.get("secretsProvider", ""),
+        operator=operator,
+    )
+
+
+def _custom_rule(data: Mapping[str, Any]) -> CustomRule:
+    return CustomRule(
+        id=data["id"],
+        kind=data["kind"],
+        expression=data["expression"],
+        message=data["message"],
+        severity=data.get("severity", "error"),
+        hint=data.get("hint"),
+        field=tuple(data["field"].split(".")) if data.get("field") else (),
+    )
+
+
+def _profile(name: str, profiles: Mapping[str, Any]) -> Profile:
+    if name == TOOLHIVE.name and name not in profiles:
+        return TOOLHIVE
+    given = profiles[name]
+    return TOOLHIVE._replace(
+        name=name,
+        api_group=given.get("apiGroup", TOOLHIVE.api_group),
+        versions=tuple(given.get("versions", TOOLHIVE.versions)),
+        prefix=given.get("prefix", TOOLHIVE.prefix),
+        product=given.get("product", TOOLHIVE.product),
+        cloud=given.get("cloud", TOOLHIVE.cloud),
+    )
