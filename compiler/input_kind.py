@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from .document import Document
     from .finding import Finding
@@ -25,13 +25,8 @@ class Surroundings(NamedTuple):
     secrets_provider: str = ""
 
 
-class RecordCheck(Protocol):
-    """Checks the documents of one input kind; ``beside`` are the other recognised documents of the call, by kind."""
-
-    def __call__(
-        self, document: Document, beside: Mapping[str, Sequence[Document]], around: Surroundings
-    ) -> list[Finding]:
-        """Give the findings of one document."""
+RecordCheck: TypeAlias = "Callable[[Document, Mapping[str, Sequence[Document]], Surroundings], list[Finding]]"
+"""Gives the findings of a document of one input kind, beside the other recognised documents of the call, by kind."""
 
 
 class InputKind(NamedTuple):

@@ -6,7 +6,6 @@ import os
 from itertools import chain, compress, groupby, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from .duplicate import duplicate
 from .intake.facts import with_namespace
 from .inventory import Columns, Inventory
 from .project import kustomize
@@ -125,8 +124,11 @@ def join(
         for kind, name, file in zip(inventory.kinds, inventory.names, inventory.files, strict=True):
             made.add(file, kind, name)
     duplicates = _refuse_duplicates(loaded)
-    if tells:
+    if tells and duplicates:
+        from .duplicate import duplicate
+
         loaded.findings.extend(duplicate(inventory[again], inventory[first]) for again, first in duplicates)
+    if tells:
         _tell_later(said, pieces, loaded)
     return loaded
 

@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Protocol
 
+    class MadeNames(Protocol):
+        """Names that the files make of other names."""
 
-class MadeNames(Protocol):
-    """Names that the files make of other names."""
+        def have(self, kind: str, name: str) -> bool:
+            """Tell whether something of ``kind`` is called ``name``."""
 
-    def have(self, kind: str, name: str) -> bool:
-        """Tell whether something of ``kind`` is called ``name``."""
+        def kinds(self) -> frozenset[str]:
+            """Give the kinds of which names are made."""
 
-    def kinds(self) -> frozenset[str]:
-        """Give the kinds of which names are made."""
-
-    def digest(self) -> str:
-        """Give a text that is another where other names are made."""
+        def digest(self) -> str:
+            """Give a text that is another where other names are made."""
 
 
 class World(NamedTuple):

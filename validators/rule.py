@@ -37,18 +37,6 @@ class Survey(NamedTuple):
     tell: Callable[[Noted, Workspace], Iterator[Finding]]
 
 
-class Judgement(NamedTuple):
-    """What there is to say about one resource.
-
-    Attributes:
-        findings: Of the rules about single resources.
-        notes: What surveys note, by their names; plain data.
-    """
-
-    findings: list[Finding]
-    notes: dict[str, Any]
-
-
 _FIELDS: dict[Check, tuple[str, ...]] = {}
 _OF_EMPTY: set[Check] = set()
 
@@ -82,4 +70,4 @@ def fields_of(check: Check) -> tuple[str, ...]:
     return _FIELDS.get(check, ())
 
 
-__all__ = ["Check", "Finding", "Judgement", "Noted", "Rule", "Survey", "fields_of", "is_due", "of_empty", "reads"]
+__all__ = ["Check", "Finding", "Noted", "Rule", "Survey", "fields_of", "is_due", "of_empty", "reads"]

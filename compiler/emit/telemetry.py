@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any
 from mcpcfg.compiler.golang.strconv import NumberError, format_plain, parse_float
 
 from .build import Object, env_name, omit_empty, secret_env, sorted_map
-from .volume import Mounted, config_map
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
+
+    from .volume import Mounted
 
 CA_KEY = "ca.crt"
 CA_FOLDER = "/config/certs/otel"
@@ -82,6 +83,8 @@ def ca_volume(found: Resource) -> Mounted | None:
     ca = ca_config_map(found)
     if ca is None:
         return None
+    from .volume import config_map
+
     name, key = ca
     return config_map(f"otel-ca-bundle-{name}", name, f"{CA_FOLDER}/{name}", {key: key})
 

@@ -13,10 +13,10 @@ _FALSE = frozenset({"0", "f", "F", "false", "FALSE", "False"})
 
 # Underscores are let through first and looked at afterwards, as Go does: their rule spans the whole literal.
 _DECIMAL = re.compile(r"[+-]?(?=[0-9._]*[0-9])[0-9_]*(?:\.[0-9_]*)?(?:[eE][+-]?[0-9][0-9_]*)?\Z")
-_INTEGER = re.compile(r"([+-]?)(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|0[0-7_]*|[1-9][0-9_]*)\Z")
-_DIGITS = re.compile(r"[+-]?[0-9]+\Z")
 
 # Compiled when the first one comes; few documents have one.
+_INTEGER = r"([+-]?)(0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|0[0-7_]*|[1-9][0-9_]*)\Z"
+_DIGITS = r"[+-]?[0-9]+\Z"
 _HEX = r"[+-]?0[xX](?=[0-9a-fA-F._]*[0-9a-fA-F])[0-9a-fA-F_]*(?:\.[0-9a-fA-F_]*)?[pP][+-]?[0-9][0-9_]*\Z"
 _SPECIAL = r"(?i:[+-]?inf(?:inity)?\Z|nan\Z)"
 _MISPLACED_UNDERSCORE = r"(?<![0-9])_|_(?![0-9])"
@@ -84,7 +84,7 @@ def parse_int(text: str, *, bits: int = 64) -> int:
     Raises:
         NumberError: ``text`` is no decimal integer, or does not fit.
     """
-    if not _DIGITS.match(text):
+    if not re.match(_DIGITS, text):
         raise NumberError(text, "an integer")
     sign = text[0] if text[0] in "+-" else ""
     digits = text[len(sign) :].lstrip("0") or "0"
@@ -97,7 +97,7 @@ def parse_any_int(text: str) -> int:
     Raises:
         NumberError: ``text`` is no integer literal of Go, or does not fit.
     """
-    match = _INTEGER.match(text)
+    match = re.match(_INTEGER, text)
     if match is None:
         raise NumberError(text, "an integer")
     literal = match[2]

@@ -13,7 +13,6 @@ from mcpcfg.compiler.source import Span
 
 from .fault import Fault
 from .meaning import Unusual
-from .node import extent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -106,6 +105,8 @@ class Excerpt:
         found = self.locate(ordinal, path, dialect)
         if found is None:
             return self.span(0, 0)
+        from .node import extent
+
         return self.span(*extent(found.key if of_key and found.is_whole else found.value, self.body))
 
     def _line_places(self) -> LinePlaces:

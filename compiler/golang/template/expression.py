@@ -13,7 +13,6 @@ from mcpcfg.compiler.golang.strconv import quote
 
 from . import node as tree
 from .constant import ConstantError, complex_number, number, unquote, unquote_rune
-from .function import FUNCTIONS
 from .node import Chain, Command, Identifier, Pipe, Term, Variable
 from .token import OPERANDS, Kind, Token
 
@@ -223,6 +222,8 @@ class ExpressionParser:
         offset, text = token.offset, token.text
         match token.kind:
             case Kind.IDENTIFIER:
+                from .function import FUNCTIONS
+
                 if text not in FUNCTIONS:
                     raise Stop(offset, f"there is no function {quote(text)}")
                 return Identifier(offset, text)
