@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -57,6 +58,52 @@ def is_ignored(path: str, known: Iterable[Pattern], *, is_folder: bool) -> bool 
         if (is_folder or not pattern.only_folders) and pattern.expression.match(path):
             verdict = not pattern.is_negated
     return verdict
+
+
+class IgnoreFiles:
+    """What the ``.gitignore`` files of a repository say, as far as a walk comes by them.
+
+    Args:
+        real: The folder that is walked, with all links followed.
+        repository: The root of the repository.
+    """
+
+    def __init__(self, real: str, repository: str) -> None:
+        self._repository = repository
+        self._lists: dict[str, tuple[tuple[str, list[Pattern]], ...]] = {}
+        self._prefix = ""
+        parts = [] if real == repository else os.path.relpath(real, repository).split(os.sep)
+        above = ["/".join(parts[: count + 1]) for count in range(len(parts))]
+        self._is_off = any(self._says(folder, is_folder=True) for folder in above)
+        self._prefix = f"{above[-1]}/" if above else ""
+
+    def __call__(self, path: str, *, is_folder: bool) -> bool:
+        """Tell whether a path below the walked folder is ignored; nothing is where that folder itself is."""
+        return not self._is_off and self._says(self._prefix + path, is_folder=is_folder)
+
+    def _says(self, path: str, *, is_folder: bool) -> bool:
+        verdict = False
+        for base, known in self._known(path.rpartition("/")[0]):
+            said = is_ignored(path[len(base) :], known, is_folder=is_folder)
+            verdict = verdict if said is None else said
+        return verdict
+
+    def _known(self, folder: str) -> tuple[tuple[str, list[Pattern]], ...]:
+        """Give the lists that hold in a folder, the outermost first, each with the folder that it is relative to."""
+        if folder not in self._lists:
+            own = self._read(os.path.join(folder, ".gitignore"), folder + "/" if folder else "")
+            if folder:
+                self._lists[folder] = self._known(folder.rpartition("/")[0]) + own
+            else:
+                self._lists[folder] = self._read(".git/info/exclude", "") + own
+        return self._lists[folder]
+
+    def _read(self, path: str, base: str) -> tuple[tuple[str, list[Pattern]], ...]:
+        try:
+            with open(os.path.join(self._repository, path), encoding="utf-8", errors="replace") as file:
+                return ((base, patterns(file)),)
+        except OSError:
+            return ()
 
 
 def _pattern(line: str) -> Pattern | None:

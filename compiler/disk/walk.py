@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .gitignore import Pattern, is_ignored, patterns
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+
+    from .gitignore import Pattern
 
 _GIT_SECONDS: Final = 20
 _SET_BY_HOOKS: Final = frozenset({"GIT_DIR", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_WORK_TREE"})
@@ -46,10 +46,9 @@ def walk(folder: str, excluded: list[Pattern], base: str, wanted: Callable[[str]
     """
     real = os.path.realpath(folder)
     repository = _repository(real)
+    is_excluded = _excluded(excluded, real, base)
     is_git_ignored = _ignored(real, repository)
     boundary = repository or real
-    from_base = os.path.relpath(real, os.path.realpath(base)).replace(os.sep, "/") + "/"
-    from_base = from_base.removeprefix("./")
     shown_before = "" if folder == "." else folder.rstrip("/") + "/"
     real_before = real.rstrip("/") + "/"
     waiting = [""]
@@ -69,7 +68,7 @@ def walk(folder: str, excluded: list[Pattern], base: str, wanted: Callable[[str]
                 if not is_folder and not wanted(name):
                     continue
                 path = below + name
-                if excluded and is_ignored(from_base + path, excluded, is_folder=is_folder):
+                if is_excluded is not None and is_excluded(path, is_folder=is_folder):
                     continue
                 if is_git_ignored is not None and is_git_ignored(path, is_folder=is_folder):
                     continue
@@ -106,13 +105,26 @@ def _repository(real: str) -> str | None:
     return folder
 
 
+def _excluded(known: list[Pattern], real: str, base: str) -> Callable[..., bool | None] | None:
+    """Give what tells whether a pattern of the call leaves a path below a folder out, where it has any."""
+    if not known:
+        return None
+    from .gitignore import is_ignored
+
+    from_base = os.path.relpath(real, os.path.realpath(base)).replace(os.sep, "/") + "/"
+    from_base = from_base.removeprefix("./")
+    return lambda path, *, is_folder: is_ignored(from_base + path, known, is_folder=is_folder)
+
+
 def _ignored(real: str, repository: str | None) -> Callable[..., bool] | None:
     """Give what tells whether Git ignores a path below a folder: Git itself, or its files where it cannot be asked."""
     if repository is None:
         return None
     paths = _ignored_by_git(real)
     if paths is None:
-        return _IgnoreFiles(real, repository)
+        from .gitignore import IgnoreFiles
+
+        return IgnoreFiles(real, repository)
 
     def has(path: str, *, is_folder: bool) -> bool:
         return (path + "/" if is_folder else path) in paths
@@ -140,44 +152,3 @@ def _ignored_by_git(real: str) -> frozenset[str] | None:
     except (OSError, subprocess.SubprocessError):
         return None
     return frozenset(map(os.fsdecode, done.stdout.split(b"\0")))
-
-
-class _IgnoreFiles:
-    """What the ``.gitignore`` files of a repository say, as far as a walk comes by them."""
-
-    def __init__(self, real: str, repository: str) -> None:
-        self._repository = repository
-        self._lists: dict[str, tuple[tuple[str, list[Pattern]], ...]] = {}
-        self._prefix = ""
-        parts = [] if real == repository else os.path.relpath(real, repository).split(os.sep)
-        above = ["/".join(parts[: count + 1]) for count in range(len(parts))]
-        self._is_off = any(self._says(folder, is_folder=True) for folder in above)
-        self._prefix = f"{above[-1]}/" if above else ""
-
-    def __call__(self, path: str, *, is_folder: bool) -> bool:
-        """Tell whether a path below the walked folder is ignored; nothing is where that folder itself is."""
-        return not self._is_off and self._says(self._prefix + path, is_folder=is_folder)
-
-    def _says(self, path: str, *, is_folder: bool) -> bool:
-        verdict = False
-        for base, known in self._known(path.rpartition("/")[0]):
-            said = is_ignored(path[len(base) :], known, is_folder=is_folder)
-            verdict = verdict if said is None else said
-        return verdict
-
-    def _known(self, folder: str) -> tuple[tuple[str, list[Pattern]], ...]:
-        """Give the lists that hold in a folder, the outermost first, each with the folder that it is relative to."""
-        if folder not in self._lists:
-            own = self._read(os.path.join(folder, ".gitignore"), folder + "/" if folder else "")
-            if folder:
-                self._lists[folder] = self._known(folder.rpartition("/")[0]) + own
-            else:
-                self._lists[folder] = self._read(".git/info/exclude", "") + own
-        return self._lists[folder]
-
-    def _read(self, path: str, base: str) -> tuple[tuple[str, list[Pattern]], ...]:
-        try:
-            with open(os.path.join(self._repository, path), encoding="utf-8", errors="replace") as file:
-                return ((base, patterns(file)),)
-        except OSError:
-            return ()

@@ -10,7 +10,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.golang.jsonschema import compile_faults
-from mcpcfg.compiler.golang.template.function import FUNCTIONS
 from mcpcfg.compiler.golang.template.token import SyntaxFault
 from mcpcfg.compiler.kube.fault import nearest, shown
 from mcpcfg.compiler.plain import listed
@@ -221,6 +220,8 @@ def template_faults(text: TemplateText) -> Iterator[Fault]:
     """Tell why a text does not parse as a template."""
     parsed = text.parsed
     if isinstance(parsed, SyntaxFault):
+        from mcpcfg.compiler.golang.template.function import FUNCTIONS
+
         line, column = parsed.position(text.text)
         place = f"column {column}" if line == 1 else f"line {line}, column {column}"
         message = f"the template does not parse: {parsed.message} ({place})"
