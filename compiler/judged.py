@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from mcpcfg.compiler.intake.stored import within
 from mcpcfg.validators.engine import Rules
 from mcpcfg.validators.recall import Watched
 
@@ -12,7 +13,7 @@ from .progress import stage
 from .workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from mcpcfg.compiler.intake.memory import Kept
     from mcpcfg.compiler.intake.options import Options
@@ -33,6 +34,8 @@ class Judged(NamedTuple):
         verdicts: About single resources, by position; those that have nothing to tell may be missing.
         surveys: About all together, by the names of surveys.
         kept: What is to be kept for the next time, where that was asked for.
+        touched: The files about which something else may be told than last time, also those that are gone; ``None``
+            where that may be any.
     """
 
     loaded: Loaded
@@ -40,12 +43,13 @@ class Judged(NamedTuple):
     verdicts: Mapping[int, Verdict]
     surveys: Mapping[str, Verdict]
     kept: Kept | None = None
+    touched: Collection[str] | None = None
 
-    def findings(self) -> Iterator[Finding]:
-        """Yield what the rules found."""
+    def findings(self, files: Collection[str] | None = None) -> Iterator[Finding]:
+        """Yield what the rules found, in all files or in some."""
         for verdict in (*self.verdicts.values(), *self.surveys.values()):
             if verdict.findings:
-                yield from verdict.findings
+                yield from verdict.findings if files is None else within(verdict.findings, files)
 
 
 def judge_loaded(loaded: Loaded, project: Project, options: Options) -> Judged:

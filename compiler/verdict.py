@@ -76,9 +76,14 @@ def _sorted(findings: Iterable[Finding]) -> list[Finding]:
 
 def fails(findings: Iterable[Finding], threshold: str) -> bool:
     """Tell whether any finding is at or above the threshold; ``never`` is above all."""
+    return reaches(counts(findings), threshold)
+
+
+def reaches(told: Mapping[Severity, int], threshold: str) -> bool:
+    """Tell whether any of so many findings, by severity, is at or above the threshold."""
     if threshold == "never":
         return False
-    return any(LEVELS[finding.severity] >= LEVELS[threshold] for finding in findings)
+    return any(number and LEVELS[severity] >= LEVELS[threshold] for severity, number in told.items())
 
 
 def counts(findings: Iterable[Finding]) -> dict[Severity, int]:

@@ -16,6 +16,7 @@ from mcpcfg.compiler.intake.memory import (
     unpack_surveys,
 )
 from mcpcfg.compiler.intake.part import DETAILED, concatenate, select, unpack
+from mcpcfg.compiler.intake.stored import StoredFindings, files_of
 from mcpcfg.validators.recall import Changed
 
 from .join import Piece, in_one, join
@@ -23,7 +24,7 @@ from .judged import Judged, rules_over
 from .progress import stage
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.intake.gather import Share
     from mcpcfg.compiler.intake.memory import Instance, Keeper
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.intake.stored import Plain, Texts
     from mcpcfg.validators.recall import Verdict
 
+    from .join import Loaded
     from .project.discovery import Project
     from .workspace import Workspace
 
@@ -97,7 +99,33 @@ def judge(project: Project, options: Options, cache: Keeper) -> Judged | None:
     segments = _segments(opened, of_pieces, share, pieces, _Renewed(workspace, recollection, judged, files))
     digests = {path: digest for path, digest in kept.digests.items() if path in cache.unchanged} | share.digests
     now = Kept(segments, digests, basis, pack_surveys(surveys))
-    return Judged(loaded, workspace, verdicts, surveys, now)
+    touched = None
+    if stands and _tells_apart(loaded, pieces):
+        gone_files = kept.digests.keys() - {file.path for file in found}
+        touched = files.union([file.path for file in changed], gone_files, _told_otherwise(kept, now))
+    return Judged(loaded, workspace, verdicts, surveys, now, touched)
+
+
+def _tells_apart(loaded: Loaded, pieces: Sequence[Piece]) -> bool:
+    """Tell whether what is told of a file is a matter of it and of verdicts.
+
+    Overlays and records make more of it; and of later versions the first resource of all is told.
+    """
+    if loaded.made is not None or loaded.records:
+        return False
+    return not any(
+        own.later is not None and (piece.current is None or file not in piece.current)
+        for piece in pieces
+        for file, own in piece.part.said.items()
+    )
+
+
+def _told_otherwise(before: Kept, now: Kept) -> Iterator[str]:
+    """Yield the files in which surveys tell, or told, something else."""
+    for name in before.surveys.keys() | now.surveys.keys():
+        old, new = (kept.surveys[name][0] if name in kept.surveys else () for kept in (before, now))
+        if old is not new:
+            yield from files_of(StoredFindings(tuple(set(old).symmetric_difference(new))))
 
 
 def _recollected(

@@ -30,6 +30,7 @@ class Rules:
 
     Only admitted resources are looked at: rules rely on the shapes that admission guarantees. A placeholder where its
     value decides makes all of them cautious, wherever it stands: a check also looks into what its resource refers to.
+    What a check finds lies in the file of the resource that it looks at: what is told of other files stands without it.
 
     Attributes:
         surveys: The rules about all resources together.

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from mcpcfg.compiler import pipeline, verdict
+from mcpcfg.compiler import verdict
+from mcpcfg.compiler.intake.cache import open_cache
 from mcpcfg.compiler.progress import clear, stage
 from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
 
 from .option import fix_options, input_options, report_options, timing_options
-from .output import with_colour, write_findings
+from .output import NOTHING, write_findings
+from .repetition import Repetition
+from .telling import Telling, in_text
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.pipeline import Report
@@ -87,6 +88,10 @@ class Limits(NamedTuple):
     write_baseline: str | None
     no_cache: bool
 
+    def are_any(self, found: Project) -> bool:
+        """Tell whether something of what is found is not told."""
+        return bool(self.since or self.write_baseline or self.baseline or found.settings.baseline)
+
 
 _told: list[Report] = []
 """The report of the last check. It is held on to: to take it apart at the end would take longer than to write it."""
@@ -95,46 +100,53 @@ _told: list[Report] = []
 def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits) -> int:
     with stage("find files"):
         found = discover(call.paths, settings_file=call.config)
-    _told.clear()
-    outcome = pipeline.check(found, call.options, keep=not limits.no_cache, findings_alone=True)
-    _told.append(outcome)
+    to_stderr = fixing.fix and STANDARD_INPUT in call.paths
+    report = report.for_stream(sys.stderr if to_stderr else sys.stdout)
     threshold = report.fail_on or found.settings.fail_on
+    with stage("look into the cache"):
+        cache = None if limits.no_cache else open_cache(found, call.options)
+        repetition = None
+        if cache is not None and not (fixing.fix or fixing.diff or report.goes_elsewhere or limits.are_any(found)):
+            reported = None if found.reported is None else sorted(found.reported)
+            repetition = Repetition(cache, (tuple(report), threshold, reported))
+            if (said := repetition.again()) is not None:
+                return said.say()
+    from mcpcfg.compiler import pipeline
+
+    _told.clear()
+    outcome = pipeline.check(found, call.options, keeper=cache, findings_alone=True)
+    _told.append(outcome)
     if fixing.diff:
         from . import mending
 
+        clear()
         would_change = mending.print_diff(outcome, found, unsafe=fixing.unsafe)
-        return 1 if would_change or verdict.fails(outcome.findings, threshold) else 0
+        return int(would_change or verdict.fails(outcome.findings, threshold))
     if fixing.fix:
         outcome = _fix(outcome, found, call, unsafe=fixing.unsafe)
-    everything = outcome
     outcome = _limited(outcome, found, call, limits)
-    is_limited = outcome is not everything
     if limits.write_baseline is not None:
         from . import known
 
         return known.write(outcome, limits.write_baseline)
-    to_stderr = fixing.fix and STANDARD_INPUT in call.paths
-    clear()
+    with stage("report"):
+        if report.format == "text" and report.output is None and not fixing.fix:
+            before = None if repetition is None else repetition.blocks
+            told = in_text(outcome, found, threshold, before, colour=report.colour is True)
+        else:
+            told = Telling.of(lambda: _tell(outcome, found, report, threshold, to_stderr=to_stderr))
+        status = told.say()
+    if repetition is not None:
+        with stage("write the cache"):
+            repetition.keep(told)
+    return status
 
-    def tell(report: ReportCall = report) -> int:
-        with stage("report"):
-            write_findings(outcome, threshold, report, to_stderr=to_stderr, project=found)
-        if outcome.nothing:
-            click.echo("mcpcfg: nothing to check: no resources or records of ours were found", err=True)
-        if outcome.findings and report.format == "text" and not fixing.fix:
-            from . import mending
 
-            mending.offer(outcome, found)
-        sys.stdout.flush()
-        return 1 if verdict.fails(outcome.findings, threshold) else 0
-
-    goes_elsewhere = report.output is not None or "GITHUB_STEP_SUMMARY" in os.environ
-    if outcome.cache is None or fixing.fix or is_limited or goes_elsewhere:
-        return tell()
-    from .repetition import repeated
-
-    report = with_colour(report, sys.stdout)
-    return repeated(outcome.cache, (tuple(report), threshold), partial(tell, report))
+def _tell(outcome: Report, found: Project, report: ReportCall, threshold: str, *, to_stderr: bool) -> int:
+    write_findings(outcome, threshold, report, to_stderr=to_stderr, project=found)
+    if outcome.nothing:
+        click.echo(NOTHING, err=True, nl=False)
+    return int(verdict.fails(outcome.findings, threshold))
 
 
 def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -> Report:
@@ -154,20 +166,23 @@ def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -
 
 def _fix(outcome: Report, found: Project, call: InputCall, *, unsafe: bool) -> Report:
     """Mend the files, and check again what has changed."""
+    from mcpcfg.compiler import pipeline
+
     from . import mending
 
     options, name = call.options, call.options.stdin_name
     texts = outcome.loaded.texts
     stdin = texts.get(name, b"") if STANDARD_INPUT in call.paths else None
-    count = files = 0
-    for file, _, after in mending.mended(outcome, found, unsafe=unsafe):
+    count = mended = 0
+    files = mending.mendable(outcome.findings)
+    for file, _, after in mending.mended(files, outcome.loaded, found, unsafe=unsafe):
         if stdin is not None and file == name:
             stdin = after.text
         else:
             mending.write(file, after)
-        count, files = count + len(after.titles), files + 1
+        count, mended = count + len(after.titles), mended + 1
     if stdin is not None:
         sys.stdout.buffer.write(stdin)
         options = options._replace(stdin_text=stdin)
-    mending.tell(count, files)
+    mending.tell(count, mended)
     return pipeline.check(found, options) if count else outcome

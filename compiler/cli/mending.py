@@ -12,9 +12,11 @@ from mcpcfg.compiler.fix.mendable import MENDABLE
 from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
+    from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.fix.mend import Mended
+    from mcpcfg.compiler.join import Loaded
     from mcpcfg.compiler.pipeline import Report
     from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.report.sarif import Fix
@@ -23,16 +25,22 @@ _MOST_COUNTED = 1 << 18
 """Characters of text among which what could be mended is counted for the summary: more would cost too much."""
 
 
-def mended(outcome: Report, project: Project, *, unsafe: bool) -> Iterator[tuple[str, bytes, Mended]]:
-    """Yield the files that can be mended: name, text before, and after."""
-    files = sorted({finding.span.file for finding in outcome.findings if finding.rule in MENDABLE})
+def mendable(findings: Iterable[Finding]) -> list[str]:
+    """Give the files in which something is told that can probably be mended."""
+    return sorted({finding.span.file for finding in findings if finding.rule in MENDABLE})
+
+
+def mended(
+    files: Sequence[str], loaded: Loaded, project: Project, *, unsafe: bool
+) -> Iterator[tuple[str, bytes, Mended]]:
+    """Yield those of some files that can be mended: name, text before, and after."""
     if not files:
         return
     from mcpcfg.compiler.fix.mend import kinds_of, mend
 
-    kinds = kinds_of(outcome.loaded.records)
+    kinds = kinds_of(loaded.records)
     for file in files:
-        before = outcome.loaded.texts.get(file)
+        before = loaded.texts.get(file)
         if before is not None:
             after = mend(before, file, project, unsafe=unsafe, read_as=kinds.get(file))
             if after.titles:
@@ -76,22 +84,20 @@ def tell(count: int, files: int, *, would: bool = False) -> None:
         click.echo(f"{said} {_faults(count)} in {files} file{'s' * (files != 1)}", err=True)
 
 
-def offer(outcome: Report, project: Project) -> None:
-    """Say on standard error how many faults ``--fix`` would mend, and what it would leave to ``--unsafe-fixes``."""
-    files = {finding.span.file for finding in outcome.findings if finding.rule in MENDABLE}
-    if sum(len(outcome.loaded.texts.get(file, b"")) for file in files) > _MOST_COUNTED:
-        return
-    safe = _count(outcome, project, unsafe=False)
-    more = _count(outcome, project, unsafe=True) - safe
+def offer(files: Sequence[str], loaded: Loaded, project: Project) -> str:
+    """Say how many faults of files ``--fix`` would mend, and what it would leave to ``--unsafe-fixes``."""
+    if sum(len(loaded.texts.get(file, b"")) for file in files) > _MOST_COUNTED:
+        return ""
+
+    def count(*, unsafe: bool) -> int:
+        return sum(len(after.titles) for _, _, after in mended(files, loaded, project, unsafe=unsafe))
+
+    safe = count(unsafe=False)
+    more = count(unsafe=True) - safe
     if safe:
         besides = f", and {more} more with --unsafe-fixes" if more > 0 else ""
-        click.echo(f"--fix mends {_faults(safe)}{besides}; --diff shows how", err=True)
-    elif more > 0:
-        click.echo(f"--fix --unsafe-fixes mends {_faults(more)}; --diff shows how", err=True)
-
-
-def _count(outcome: Report, project: Project, *, unsafe: bool) -> int:
-    return sum(len(after.titles) for _, _, after in mended(outcome, project, unsafe=unsafe))
+        return f"--fix mends {_faults(safe)}{besides}; --diff shows how\n"
+    return f"--fix --unsafe-fixes mends {_faults(more)}; --diff shows how\n" if more > 0 else ""
 
 
 def _faults(count: int) -> str:
@@ -103,7 +109,7 @@ def fixes(outcome: Report, project: Project) -> dict[tuple[object, ...], Fix]:
     from mcpcfg.compiler.fix.mend import kinds_of, proposals, quotings
     from mcpcfg.compiler.report.sarif import Fix, identity
 
-    files = sorted({finding.span.file for finding in outcome.findings if finding.rule in MENDABLE})
+    files = mendable(outcome.findings)
     kinds = kinds_of(outcome.loaded.records)
     out: dict[tuple[object, ...], Fix] = {}
     for file in files:
@@ -120,7 +126,7 @@ def fixes(outcome: Report, project: Project) -> dict[tuple[object, ...], Fix]:
 def print_diff(outcome: Report, project: Project, *, unsafe: bool) -> bool:
     """Print what mending would change; gives whether it would change anything."""
     count = files = 0
-    for file, before, after in mended(outcome, project, unsafe=unsafe):
+    for file, before, after in mended(mendable(outcome.findings), outcome.loaded, project, unsafe=unsafe):
         sys.stdout.buffer.write(show(file, before, after))
         count, files = count + len(after.titles), files + 1
     tell(count, files, would=True)

@@ -13,7 +13,7 @@ from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
 from mcpcfg.compiler.source import InputError
 
 from .option import report_options, write_file
-from .output import write_findings
+from .output import NOTHING, write_findings
 
 if TYPE_CHECKING:
     from .option import InputCall, ReportCall
@@ -38,7 +38,7 @@ def command(facts: tuple[str, ...], report: ReportCall) -> int:
     threshold = report.fail_on or found.settings.fail_on
     write_findings(outcome, threshold, report, project=found)
     if outcome.nothing:
-        click.echo("mcpcfg: nothing to check: no resources or records of ours were found", err=True)
+        click.echo(NOTHING, err=True, nl=False)
     sys.stdout.flush()
     return 1 if verdict.fails(outcome.findings, threshold) else 0
 

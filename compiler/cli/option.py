@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TextIO
 
 import click
 
@@ -50,6 +51,17 @@ class ReportCall(NamedTuple):
     fail_on: str | None
     colour: bool | None
     output: str | None
+
+    @property
+    def goes_elsewhere(self) -> bool:
+        """Whether something is written beside standard output and standard error."""
+        return self.output is not None or "GITHUB_STEP_SUMMARY" in os.environ
+
+    def for_stream(self, stream: TextIO) -> ReportCall:
+        """Decide whether what goes to ``stream`` is in colour, where the call does not say."""
+        if self.colour is not None:
+            return self
+        return self._replace(colour=stream.isatty() and not os.environ.get("NO_COLOR"))
 
 
 def input_options(function: Command) -> Command:

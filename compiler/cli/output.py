@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from .option import ReportCall
 
 
+NOTHING = "mcpcfg: nothing to check: no resources or records of ours were found\n"
+
+
 def write_findings(
     outcome: Report, threshold: str, report: ReportCall, *, to_stderr: bool = False, project: Project | None = None
 ) -> None:
@@ -36,7 +39,7 @@ def write_findings(
         write_file(report.output, rendered(outcome, threshold, format_, project=project))
         format_ = "text"
     if format_ == "text":
-        colour = with_colour(report, stream).colour
+        colour = report.for_stream(stream).colour
         stream.write(rendered(outcome, threshold, "text", colour=colour is True))
         stream.flush()
         click.echo(_summary(outcome), err=True)
@@ -107,10 +110,3 @@ def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
         return lines[number - 1] if 0 < number <= len(lines) else None
 
     return line
-
-
-def with_colour(report: ReportCall, stream: TextIO) -> ReportCall:
-    """Decide whether what goes to ``stream`` is in colour, where the call does not say."""
-    if report.colour is not None:
-        return report
-    return report._replace(colour=stream.isatty() and not os.environ.get("NO_COLOR"))

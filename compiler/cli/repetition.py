@@ -1,35 +1,43 @@
-"""A call that is made again when nothing has changed says what it said last time."""
+"""What the same call said last time, and how it is kept what it says now."""
 
 from __future__ import annotations
 
-import io
-import sys
-from contextlib import redirect_stderr, redirect_stdout
 from typing import TYPE_CHECKING, Any
 
+from .telling import Block, Telling
+
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Mapping
 
     from mcpcfg.compiler.intake.cache import Cache
 
 
-def repeated(cache: Cache, call: tuple[object, ...], tell: Callable[[], int]) -> int:
-    """Say what the same call said about the same outcome, and give its exit status.
+class Repetition:
+    """What the same call said last time.
 
     Args:
-        cache: Where the outcome is kept.
-        call: All that decides what is said, beside the outcome.
-        tell: Says it, on standard output and standard error, and gives the exit status.
+        cache: Where it is kept.
+        call: All that decides what is said, beside what came out.
     """
-    name = repr(call)
-    said: Any = cache.said(name)
-    if said is None:
-        output, errors = io.StringIO(), io.StringIO()
-        with redirect_stdout(output), redirect_stderr(errors):
-            status = tell()
-        said = (output.getvalue(), errors.getvalue(), status)
-        cache.say(name, said)
-    sys.stdout.write(said[0])
-    sys.stdout.flush()
-    sys.stderr.write(said[1])
-    return int(said[2])
+
+    def __init__(self, cache: Cache, call: tuple[object, ...]) -> None:
+        self._cache = cache
+        self._call = repr(call)
+        self._said: Any = cache.said(self._call)
+
+    @property
+    def blocks(self) -> Mapping[str, Block] | None:
+        """What was said of files, where that is known."""
+        return None if self._said is None else {file: Block(*block) for file, block in self._said[0].items()}
+
+    def again(self) -> Telling | None:
+        """Give what was said, where that is right again: nothing at all has changed."""
+        if not self._cache.is_unchanged or (blocks := self.blocks) is None:
+            return None
+        self._cache.renew()
+        return Telling(blocks, *self._said[1:])
+
+    def keep(self, telling: Telling) -> None:
+        """Keep what is said now."""
+        blocks = {file: tuple(block) for file, block in telling.blocks.items()}
+        self._cache.say(self._call, (blocks, telling.errors, telling.status))

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.disk.files import FoundFile
     from mcpcfg.compiler.intake.cache import Stamp
     from mcpcfg.compiler.intake.memory import Kept
-    from mcpcfg.compiler.intake.stored import Plain
 
 
 class Memory:
@@ -49,9 +48,8 @@ class Memory:
         """Give what the last check found."""
         return self._kept
 
-    def save(self, kept: Kept, findings: Plain, documents: int, *, nothing: bool) -> None:
+    def save(self, kept: Kept) -> None:
         """Keep what a check found."""
-        del findings, documents, nothing
         self._kept = kept
         self._before = self._stamps
 

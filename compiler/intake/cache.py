@@ -17,41 +17,28 @@ from array import array
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from mcpcfg.compiler.project.discovery import STANDARD_INPUT
+
 from . import cache_file
 from .cache_file import DIGEST, digest
-from .memory import Kept, Segment
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from mcpcfg.compiler.disk.files import FoundFile
+    from mcpcfg.compiler.project.discovery import Project
 
-    from .stored import Plain
+    from .memory import Kept
+    from .options import Options
 
+FEWEST: Final = 64
+"""Fewer files are checked sooner than a cache is opened."""
 _MOST: Final = 2**63 - 1
 _SETTLED: Final = 1_000_000_000
 """Nanoseconds. A file that was changed so shortly before it was read may be changed again without a new time stamp."""
 
 Stamp = tuple[int, int, int, int]
 """Of a file: when it and its entry were last changed, its size, its number."""
-
-
-class Outcome(NamedTuple):
-    """What came out of a check.
-
-    Attributes:
-        asked: Digest of what findings are limited to.
-        findings: As plain data.
-        documents: How many non-empty documents were read.
-        nothing: Whether there was nothing to check.
-        identity: Tells it from what came out of other checks.
-    """
-
-    asked: bytes
-    findings: Plain
-    documents: int
-    nothing: bool
-    identity: bytes
 
 
 class _Table(NamedTuple):
@@ -65,7 +52,7 @@ class _Table(NamedTuple):
         digests: Of their texts, one after the other.
         segments: In which segment stands what they say; ``None`` for what holds nothing of ours.
         named: Those that were named.
-        outcome: What came out.
+        identity: Tells what came out from what came out of other checks; ``None`` where something was not kept.
     """
 
     basis: bytes
@@ -75,23 +62,37 @@ class _Table(NamedTuple):
     digests: bytes
     segments: list[int | None]
     named: tuple[str, ...]
-    outcome: tuple[Any, ...] | None
+    identity: bytes | None
+
+
+def open_cache(project: Project, options: Options) -> Cache | None:
+    """Give the cache of a call, ``None`` where the call has none."""
+    settings = project.settings
+    is_plain = not (options.read_as or options.reference_engine)
+    if len(project.files) < FEWEST or not is_plain or any(file.path == STANDARD_INPUT for file in project.files):
+        return None
+    external = sorted((kind, sorted(names)) for kind, names in settings.external.items())
+    basis = (settings._replace(external={}), external, options.closed, options.namespace, project.complete)
+    place = (os.getcwd(), project.root if settings.file else project.asked)
+    return Cache(place, basis, project.files)
 
 
 class Cache:
     """The cache of one call.
 
+    Attributes:
+        unchanged: The files whose texts are still what they were.
+        is_unchanged: Whether nothing has changed at all.
+
     Args:
         place: What tells this project from others.
         basis: All that findings depend on beside the files: version, configuration, options.
         found: The files of the call.
-        asked: What this call alone asks for: what findings are limited to.
     """
 
-    def __init__(self, place: object, basis: object, found: Sequence[FoundFile], asked: object) -> None:
+    def __init__(self, place: object, basis: object, found: Sequence[FoundFile]) -> None:
         self._file = os.path.join(cache_file.folder(), digest(repr(place).encode()).hex())
         self._basis = digest(repr((basis, _code(), sys.version, marshal.version)).encode())
-        self._asked = digest(repr(asked).encode())
         self._paths = [file.path for file in found]
         self._began = time.time_ns()
         self._stamps = stamps_of(self._paths)
@@ -100,22 +101,9 @@ class Cache:
         self._digests: cache_file.Digests = {}
         self._table = self._known_table()
         self.unchanged = frozenset(self._unchanged(self._table)) if self._table else frozenset()
-        outcome = self._table.outcome if self._table else None
-        self._outcome = None if outcome is None else Outcome(*outcome)
-
-    @property
-    def outcome(self) -> Outcome | None:
-        """What came out last time, where nothing at all has changed since."""
-        if self._table is None or self._outcome is None or self._outcome.asked != self._asked:
-            return None
-        return self._outcome if len(self.unchanged) == len(self._paths) == len(self._table.paths) else None
-
-    def ours(self) -> Iterator[str]:
-        """Yield the files that hold something of ours; of use where there is an `outcome`."""
-        if self._table is not None:
-            for path, segment in zip(self._table.paths, self._table.segments, strict=True):
-                if segment is not None:
-                    yield path
+        known = len(self._table.paths) if self._table else 0
+        self.is_unchanged = self._table is not None and len(self.unchanged) == len(self._paths) == known
+        self._identity = self._before = self._table.identity if self._table else None
 
     def kept(self) -> Kept | None:
         """Give what was kept, also about files that have changed since; ``None`` where it cannot be read."""
@@ -123,7 +111,10 @@ class Cache:
         parts = None if table is None else cache_file.read(self._file, self._digests)
         rest = _loaded(parts[1]) if parts else None
         if table is None or parts is None or not isinstance(rest, tuple):
+            self.is_unchanged = False
             return None
+        from .memory import Kept, Segment
+
         basis, surveys = rest
         files: list[list[str]] = [[] for _ in parts[2::2]]
         for path, number in zip(table.paths, table.segments, strict=True):
@@ -133,13 +124,14 @@ class Cache:
         digests = [table.digests[at : at + DIGEST] for at in range(0, len(table.digests), DIGEST)]
         return Kept(segments, dict(zip(table.paths, digests, strict=True)), basis, surveys)
 
-    def save(self, kept: Kept, findings: Plain, documents: int, *, nothing: bool) -> None:
+    def save(self, kept: Kept) -> None:
         """As `Keeper.save`; what cannot be written is not kept."""
+        if self.is_unchanged:
+            self.renew()
+            return
         segments = {path: number for number, segment in enumerate(kept.segments) for path in segment.files}
         known = [path for path in self._paths if path in self._stamps and path in kept.digests]
-        is_complete = len(known) == len(self._paths)
-        outcome = Outcome(self._asked, findings, documents, nothing, os.urandom(DIGEST))
-        self._outcome = outcome if is_complete else None
+        self._identity = os.urandom(DIGEST) if len(known) == len(self._paths) else None
         table = _Table(
             self._basis,
             self._began,
@@ -148,7 +140,7 @@ class Cache:
             b"".join([kept.digests[path] for path in known]),
             [segments.get(path) for path in known],
             self._named,
-            None if self._outcome is None else tuple(self._outcome),
+            self._identity,
         )
         parts = [marshal.dumps(tuple(table)), marshal.dumps((kept.basis, dict(kept.surveys)))]
         for one in kept.segments:
@@ -163,17 +155,17 @@ class Cache:
             cache_file.write(self._file, [marshal.dumps(tuple(table)), *parts[1:]])
 
     def said(self, call: str) -> Any:
-        """Give what a call said about this outcome, as `say` was told; ``None`` where that is not known."""
-        parts = None if self._outcome is None else cache_file.read(self._file + cache_file.SAID)
+        """Give what a call said about what came out last time, as `say` was told; ``None`` where that is not known."""
+        parts = None if self._before is None else cache_file.read(self._file + cache_file.SAID)
         said = _loaded(parts[0]) if parts else None
-        if self._outcome is None or not isinstance(said, tuple) or said[0] != self._outcome.identity:
+        if not isinstance(said, tuple) or said[:2] != (self._before, call):
             return None
-        return said[1].get(call)
+        return said[2]
 
     def say(self, call: str, what: Any) -> None:
-        """Keep what a call says about this outcome: plain data."""
-        if self._outcome is not None:
-            cache_file.write(self._file + cache_file.SAID, [marshal.dumps((self._outcome.identity, {call: what}))])
+        """Keep what a call says about what has come out now: plain data."""
+        if self._identity is not None:
+            cache_file.write(self._file + cache_file.SAID, [marshal.dumps((self._identity, call, what))])
 
     def _known_table(self) -> _Table | None:
         parts = cache_file.read(self._file, table_alone=True)

@@ -61,15 +61,8 @@ class Keeper(Protocol):
     def kept(self) -> Kept | None:
         """Give what was kept, also about files that have changed since; ``None`` where there is nothing."""
 
-    def save(self, kept: Kept, findings: Plain, documents: int, *, nothing: bool) -> None:
-        """Keep what a check found.
-
-        Args:
-            kept: What is to be known the next time.
-            findings: As plain data.
-            documents: How many there were.
-            nothing: Whether there was nothing to check.
-        """
+    def save(self, kept: Kept) -> None:
+        """Keep what is to be known the next time."""
 
 
 def basis_of(workspace: Workspace) -> Plain:

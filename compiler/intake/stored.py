@@ -7,6 +7,7 @@ kept, and its text is opened again when a place in it is asked for. Most resourc
 from __future__ import annotations
 
 import marshal
+from abc import abstractmethod
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
@@ -22,7 +23,7 @@ from mcpcfg.compiler.source import InputError, Span
 from .facts import read_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Collection, Iterable, Iterator
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.profile import Profile
@@ -34,7 +35,8 @@ Held = TypeVar("Held")
 Plain: TypeAlias = tuple[Any, ...]
 """Numbers, texts, bytes and tuples of them: what `marshal` writes and reads."""
 
-
+_SPAN = 4
+"""Where the place of a finding stands in plain data."""
 _MOST_DECODED = 10_000
 _MOST_READ_AGAIN = 256
 _decoded: deque[StoredResource] = deque()
@@ -280,15 +282,13 @@ class StoredResource(Resource):
         self._worked_out = {}
 
 
-class StoredFindings(Sequence["Finding"]):
-    """Findings from plain data, made when the first of them is looked at."""
+class _Late(Sequence["Finding"]):
+    """Findings that are made when the first of them is looked at."""
 
-    def __init__(self, plain: Plain) -> None:
-        self._plain = plain
-        self._made: list[Finding] | None = None
+    _made: list[Finding] | None = None
 
     def __len__(self) -> int:
-        return len(self._plain)
+        return len(self[:])
 
     @overload
     def __getitem__(self, at: int) -> Finding: ...
@@ -298,12 +298,67 @@ class StoredFindings(Sequence["Finding"]):
 
     def __getitem__(self, at: int | slice) -> Finding | list[Finding]:
         if self._made is None:
-            self._made = unpack_findings(self._plain)
+            self._made = self._make()
         return self._made[at]
+
+    @abstractmethod
+    def _make(self) -> list[Finding]: ...
+
+
+class LateFindings(_Late):
+    """Findings that are put together when somebody looks at them.
+
+    Args:
+        make: Puts them together; it is asked once.
+    """
+
+    def __init__(self, make: Callable[[], list[Finding]]) -> None:
+        self._put_together = make
+
+    def _make(self) -> list[Finding]:
+        return self._put_together()
+
+
+class StoredFindings(_Late):
+    """Findings from plain data.
+
+    Attributes:
+        plain: As `pack_findings` gave them.
+    """
+
+    def __init__(self, plain: Plain) -> None:
+        self.plain = plain
+
+    def __len__(self) -> int:
+        return len(self.plain)
+
+    def _make(self) -> list[Finding]:
+        return unpack_findings(self.plain)
+
+    def within(self, files: Collection[str]) -> Sequence[Finding]:
+        """Give those that lie in one of ``files``."""
+        own = [one for one in self.plain if one[_SPAN][0] in files]
+        return self if len(own) == len(self.plain) else unpack_findings(own)
+
+
+def within(findings: Sequence[Finding], files: Collection[str]) -> Sequence[Finding]:
+    """Give those of some findings that lie in one of ``files``."""
+    if isinstance(findings, StoredFindings):
+        return findings.within(files)
+    return [finding for finding in findings if finding.span.file in files]
+
+
+def files_of(findings: Sequence[Finding]) -> set[str]:
+    """Give the files in which findings lie."""
+    if isinstance(findings, StoredFindings):
+        return {one[_SPAN][0] for one in findings.plain}
+    return {finding.span.file for finding in findings}
 
 
 def pack_findings(findings: Sequence[Finding]) -> Plain:
     """Give findings as plain data."""
+    if isinstance(findings, StoredFindings):
+        return findings.plain
     return tuple(
         (
             *(one.rule, one.name, one.severity, one.stage, tuple(one.span), one.message, one.document),
@@ -317,7 +372,7 @@ def pack_findings(findings: Sequence[Finding]) -> Plain:
     )
 
 
-def unpack_findings(plain: Plain) -> list[Finding]:
+def unpack_findings(plain: Iterable[Plain]) -> list[Finding]:
     """Give the findings that plain data stands for."""
     from mcpcfg.compiler.finding import Finding, Note, Subject
 

@@ -8,6 +8,7 @@ import re
 import time
 from functools import cache
 from pathlib import Path
+from textwrap import indent
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "rules"
 NAMES = ("one", "two", "three")
@@ -85,10 +86,8 @@ def rule_documents() -> tuple[str, ...]:
 def random_rule_text(rng: random.Random) -> str:
     """Write a file of one or two resources that rules have something to say about, or a list of some."""
     if rng.random() < 0.1:
-        import yaml
-
-        found = [yaml.safe_load(one) for one in rng.choices(rule_documents(), k=3)]
-        return yaml.safe_dump({"apiVersion": "v1", "kind": "List", "items": found})
+        items = [indent(one, "    ").replace("    ", "  - ", 1) for one in rng.choices(rule_documents(), k=3)]
+        return "apiVersion: v1\nkind: List\nitems:\n" + "".join(items)
     return "---\n".join(rng.choices(rule_documents(), k=rng.choice((1, 1, 1, 2))))
 
 

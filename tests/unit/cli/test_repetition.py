@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import os
+import random
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner, Result
+from sample import random_rule_text, random_text, resource
 
 from mcpcfg.compiler import pipeline
-from mcpcfg.compiler.cli import repetition
 from mcpcfg.compiler.cli.main import program
+from mcpcfg.compiler.intake import cache
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
 SERVER = """apiVersion: toolhive.stacklok.dev/v1alpha1
@@ -30,7 +33,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for name in ("CI", "GITHUB_STEP_SUMMARY"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(pipeline, "FEWEST_KEPT", 1)
+    monkeypatch.setattr(cache, "FEWEST", 1)
     tree = tmp_path / "tree"
     tree.mkdir()
     monkeypatch.chdir(tree)
@@ -65,7 +68,7 @@ def test_the_same_call_says_the_same_again(options: tuple[str, ...]) -> None:
 
 def test_nothing_is_told_anew_where_nothing_has_changed(monkeypatch: pytest.MonkeyPatch) -> None:
     first = said(check())
-    monkeypatch.setattr("mcpcfg.compiler.cli.check.write_findings", None)
+    monkeypatch.setattr("mcpcfg.compiler.cli.check.in_text", None)
     assert said(check()) == first
 
 
@@ -103,8 +106,52 @@ def test_a_baseline_and_a_file_for_the_report_are_never_left_out(folder: Path) -
 
 def test_the_kept_words_are_those_of_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    kept = repetition.repeated
-    monkeypatch.setattr(repetition, "repeated", lambda cache, call, tell: calls.append(call) or kept(cache, call, tell))
+    monkeypatch.setattr(cache.Cache, "said", lambda _, call: calls.append(call))
     check()
     check("--format", "json")
-    assert len(set(map(repr, calls))) == 2
+    assert len(set(calls)) == 2
+
+
+def sparse_text(rng: random.Random) -> str:
+    """Write a file that has to do with few others: it may refer to one, repeat one, or be broken."""
+    name, other = (f"n{rng.randrange(30)}" for _ in range(2))
+    texts = (
+        resource("MCPServer", name, "image: ghcr.io/acme/one", "transport: stdio", f"toolConfigRef: {{name: {other}}}"),
+        resource("MCPServer", name, "image: ghcr.io/acme/one:1.0", "transport: stdio", f"groupRef: {{name: {other}}}"),
+        resource("MCPToolConfig", name, f"toolsFilter: [{other}]"),
+        resource("MCPToolConfig", name, f"toolsFilters: [{other}]"),
+        resource("MCPGroup", name) + f"---\n{resource('MCPToolConfig', other)}",
+        resource("MCPGroup", name).replace("v1alpha1", "v1beta1") if rng.random() < 0.2 else "just: text\n",
+        resource("MCPGroup", name) + "a: [\n",
+    )
+    return rng.choice(texts)
+
+
+@pytest.mark.parametrize("text_of", [sparse_text, random_rule_text, random_text], ids=["sparse", "rules", "all"])
+@pytest.mark.parametrize("seed", range(3))
+def test_after_any_edits_files_are_told_as_if_nothing_were_kept(
+    folder: Path, text_of: Callable[[random.Random], str], seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    news: list[pipeline.News | None] = []
+    report = pipeline._report
+
+    def noted(*args: Any) -> pipeline.Report:
+        outcome = report(*args)
+        news.append(outcome.news)
+        return outcome
+
+    monkeypatch.setattr(pipeline, "_report", noted)
+    rng = random.Random(300 + seed)
+    files = [f"f{number:02}.yaml" for number in range(40)]
+    for file in files:
+        write(folder / file, text_of(rng))
+    for _ in range(8):
+        for file in rng.choices(files, k=rng.randint(1, 2)):
+            path = folder / file
+            text = path.read_text("utf-8") if path.exists() else ""
+            write(path, rng.choice((text_of(rng), "# moved\n" + text, text + "# mcpcfg: ignore[REF001]\n")))
+        (folder / rng.choice(files)).unlink(missing_ok=True)
+        for _ in range(2):
+            assert said(check("--jobs", "1")) == said(check("--jobs", "1", "--no-cache")), seed
+    told_apart = [one for one in news if one is not None and one.findings]
+    assert told_apart or text_of is random_text, "nothing was told of a few files alone"

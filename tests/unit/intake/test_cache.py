@@ -11,6 +11,7 @@ from sample import random_overlay, random_rule_text, random_text, resource, writ
 
 from mcpcfg.compiler import pipeline
 from mcpcfg.compiler.intake import cache_file
+from mcpcfg.compiler.intake.cache import open_cache
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
@@ -37,8 +38,9 @@ def check(
     closed: bool = False,
     namespace: str | None = None,
 ) -> Report:
-    options = pipeline.Options(jobs=jobs, closed=closed, namespace=namespace)
-    return pipeline.check(discover(paths), options, keep=keep, findings_alone=True)
+    project, options = discover(paths), pipeline.Options(jobs=jobs, closed=closed, namespace=namespace)
+    keeper = open_cache(project, options) if keep else None
+    return pipeline.check(project, options, findings_alone=True, keeper=keeper)
 
 
 def check_at_once(*, paths: tuple[str, ...] = (".",), closed: bool = False, namespace: str | None = None) -> Report:

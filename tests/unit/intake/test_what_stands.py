@@ -9,6 +9,8 @@ import pytest
 from sample import FIXTURES, resource, write
 
 from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.intake.cache import open_cache
+from mcpcfg.compiler.judged import judge_loaded
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
@@ -43,8 +45,9 @@ class Call(NamedTuple):
     namespace: str | None
 
     def told(self, *, keep: bool, jobs: int = 1) -> list[dict[str, Any]]:
-        options = pipeline.Options(jobs=jobs, namespace=self.namespace)
-        report = pipeline.check(discover((".",)), options, keep=keep, findings_alone=keep or jobs > 1)
+        project, options = discover((".",)), pipeline.Options(jobs=jobs, namespace=self.namespace)
+        keeper = open_cache(project, options) if keep else None
+        report = pipeline.check(project, options, findings_alone=keep or jobs > 1, keeper=keeper)
         return [one.as_json() for one in report.findings]
 
 
@@ -89,3 +92,13 @@ def test_what_depends_on_a_resource_that_comes_or_goes_is_told_anew(
             changes += each_comes_and_goes(tree, texts, call)
             by_several(tree, texts[::-1], call)
     assert changes or topic in ALONE, "nothing depended on anything"
+
+
+@pytest.mark.parametrize("path", SEVERAL, ids=lambda path: f"{path.parent.name}-{path.stem}")
+def test_what_a_check_finds_lies_in_the_file_of_its_resource(tree: Path, path: Path) -> None:
+    for number, text in enumerate(documents(path)):
+        write(tree / f"part-{number}.yaml", text)
+    project, options = discover((".",)), pipeline.Options(jobs=1)
+    judged = judge_loaded(pipeline.load(project, options), project, options)
+    for position, verdict in judged.verdicts.items():
+        assert {finding.span.file for finding in verdict.findings} <= {judged.loaded.resources.files[position]}

@@ -1,0 +1,116 @@
+"""What a check says, file by file; of files about which nothing is told otherwise, what was said last time."""
+
+from __future__ import annotations
+
+import io
+import sys
+from contextlib import redirect_stderr, redirect_stdout
+from itertools import groupby
+from operator import attrgetter
+from typing import TYPE_CHECKING, NamedTuple
+
+from mcpcfg.compiler.progress import clear
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from mcpcfg.compiler.finding import Finding, Severity
+    from mcpcfg.compiler.pipeline import Report
+    from mcpcfg.compiler.project.discovery import Project
+
+WHOLE = ""
+"""Stands for a file where formats do not tell file by file."""
+_SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
+
+
+class Block(NamedTuple):
+    """What is said of one file on standard output.
+
+    Attributes:
+        text: As it is printed.
+        counts: How many errors, warnings and infos that are.
+        is_mendable: Whether something of it can probably be mended.
+    """
+
+    text: str
+    counts: tuple[int, int, int] = (0, 0, 0)
+    is_mendable: bool = False
+
+
+class Telling(NamedTuple):
+    """What a call says.
+
+    Attributes:
+        blocks: What goes to standard output, by file, in order.
+        errors: What goes to standard error.
+        status: The exit status.
+    """
+
+    blocks: Mapping[str, Block]
+    errors: str
+    status: int
+
+    def say(self) -> int:
+        """Say it; gives the exit status."""
+        clear()
+        sys.stdout.write("".join([block.text for block in self.blocks.values()]))
+        sys.stdout.flush()
+        sys.stderr.write(self.errors)
+        return self.status
+
+    @classmethod
+    def of(cls, tell: Callable[[], int]) -> Telling:
+        """Give what is said while ``tell``, which gives the exit status, does its work."""
+        output, errors = io.StringIO(), io.StringIO()
+        with redirect_stdout(output), redirect_stderr(errors):
+            status = tell()
+        return cls({WHOLE: Block(output.getvalue())}, errors.getvalue(), status)
+
+
+def in_text(
+    outcome: Report, project: Project, threshold: str, before: Mapping[str, Block] | None, *, colour: bool
+) -> Telling:
+    """Put findings into words.
+
+    Args:
+        outcome: The findings.
+        project: The files.
+        threshold: The severity from which on the exit status is 1.
+        before: What was said of files last time, where that is known.
+        colour: Whether to write terminal escapes.
+    """
+    from mcpcfg.compiler import verdict
+    from mcpcfg.compiler.report import text
+
+    from . import mending
+    from .output import NOTHING
+
+    blocks: dict[str, Block] = {}
+    findings = outcome.findings if outcome.news is None or before is None else outcome.news.findings
+    if outcome.news is not None and before is not None:
+        blocks.update((file, block) for file, block in before.items() if file not in outcome.news.files)
+    blocks.update(_blocks(findings, outcome, colour=colour))
+    blocks = {file: blocks[file] for file in sorted(blocks)}
+    sums = [sum(column) for column in zip(*[block.counts for block in blocks.values()], strict=True)]
+    counts = dict(zip(_SEVERITIES, sums or (0, 0, 0), strict=True))
+    errors = text.summary(counts, len(outcome.loaded.texts), outcome.loaded.documents) + "\n"
+    if outcome.nothing:
+        errors += NOTHING
+    if blocks:
+        errors += mending.offer([file for file, block in blocks.items() if block.is_mendable], outcome.loaded, project)
+    return Telling(blocks, errors, int(verdict.reaches(counts, threshold)))
+
+
+def _blocks(findings: Sequence[Finding], outcome: Report, *, colour: bool) -> Iterator[tuple[str, Block]]:
+    from mcpcfg.compiler import verdict
+    from mcpcfg.compiler.report import text
+
+    from . import mending
+    from .output import source_line
+
+    line = source_line(outcome.loaded.texts)
+    for file, of_file in groupby(findings, attrgetter("span.file")):
+        own = list(of_file)
+        counts = verdict.counts(own)
+        errors, warnings, infos = (counts[severity] for severity in _SEVERITIES)
+        yield file, Block(text.render(own, line, colour=colour), (errors, warnings, infos), bool(mending.mendable(own)))
