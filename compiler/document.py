@@ -11,7 +11,6 @@ from .reading.excerpt import Excerpt, count_markers, excerpts
 from .reading.fault import Fault, Faults
 from .reading.line_data import read_lines
 from .reading.meaning import Unusual
-from .reading.node import extent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,6 +85,7 @@ class Document:
             length: Of the stretch; that of the word at ``offset`` where it is not said.
         """
         from .reading.inner_place import inner_extent
+        from .reading.node import extent
 
         found = self._locate(path)
         text = _text_of(found)

@@ -26,16 +26,100 @@ spec:
     name: team
 """
 
+VIRTUAL = """\
+apiVersion: toolhive.stacklok.dev/v1alpha1
+kind: VirtualMCPCompositeToolDefinition
+metadata:
+  name: look
+  namespace: team
+spec:
+  name: look
+  description: Fetch a page and hand it on
+  parameters:
+    type: object
+    properties: {url: {type: string}}
+    required: [url]
+  steps:
+    - id: get
+      tool: fetch.fetch
+      arguments: {url: "{{.params.url}}"}
+---
+apiVersion: toolhive.stacklok.dev/v1alpha1
+kind: MCPOIDCConfig
+metadata:
+  name: corp
+  namespace: team
+spec:
+  type: inline
+  inline:
+    issuer: https://auth.example.com
+---
+apiVersion: toolhive.stacklok.dev/v1alpha1
+kind: VirtualMCPServer
+metadata:
+  name: front
+  namespace: team
+spec:
+  groupRef:
+    name: team
+  incomingAuth:
+    type: oidc
+    oidcConfigRef: {name: corp, audience: front}
+    authzConfig:
+      type: inline
+      inline:
+        policies:
+          - permit(principal, action == Action::"list_tools", resource);
+  config:
+    compositeToolRefs: [{name: look}]
+---
+apiVersion: toolhive.stacklok.dev/v1alpha1
+kind: MCPGroup
+metadata:
+  name: team
+  namespace: team
+---
+apiVersion: toolhive.stacklok.dev/v1alpha1
+kind: MCPServer
+metadata:
+  name: fetch
+  namespace: team
+spec:
+  image: ghcr.io/acme/fetch:1.2
+  transport: streamable-http
+  mcpPort: 8080
+  groupRef:
+    name: team
+  env:
+    - {name: LOG_LEVEL, value: info}
+---
+apiVersion: toolhive.stacklok.dev/v1alpha1
+kind: MCPRemoteProxy
+metadata:
+  name: search
+  namespace: team
+spec:
+  remoteUrl: https://search.example.com/mcp
+  groupRef:
+    name: team
+  oidcConfigRef: {name: corp, audience: search}
+  resources:
+    limits: {cpu: 500m, memory: 256Mi}
+"""
+
 SETTINGS = "failOn: warning\nrules:\n  IMG001: off\n"
 
 SLOW = (
+    "array",
     "asyncio",
     "cedarpy",
     "celpy",
     "concurrent",
+    "dataclasses",
     "difflib",
     "email",
     "hashlib",
+    "heapq",
     "http",
     "importlib.metadata",
     "jinja2",
@@ -54,15 +138,31 @@ SLOW = (
     "tomllib",
     "unittest",
     "urllib.request",
+    "mcpcfg.compiler.cedar",
+    "mcpcfg.compiler.disk.gitignore",
+    "mcpcfg.compiler.disk.walk",
+    "mcpcfg.compiler.duplicate",
     "mcpcfg.compiler.editor",
     "mcpcfg.compiler.emit",
     "mcpcfg.compiler.generate",
+    "mcpcfg.compiler.golang.json",
     "mcpcfg.compiler.golang.template",
-    "mcpcfg.compiler.kube.objectmeta",
+    "mcpcfg.compiler.intake.cache",
+    "mcpcfg.compiler.intake.memory",
+    "mcpcfg.compiler.kube",
+    "mcpcfg.compiler.language",
     "mcpcfg.compiler.models",
+    "mcpcfg.compiler.project.custom_rule",
+    "mcpcfg.compiler.project.kustomization",
+    "mcpcfg.compiler.project.settings_data",
+    "mcpcfg.compiler.reading.line_place",
+    "mcpcfg.compiler.reading.node",
     "mcpcfg.compiler.records",
+    "mcpcfg.compiler.several",
     "mcpcfg.compiler.simulate",
     "mcpcfg.compiler.syntax_rule",
+    "mcpcfg.compiler.vmcp",
+    "mcpcfg.compiler.warm",
     "mcpcfg.compiler.workflow",
     "mcpcfg.schemas._record_structs",
     "mcpcfg.schemas._pod",
@@ -70,6 +170,25 @@ SLOW = (
     "mcpcfg.schemas._spew",
 )
 """Modules, with all below them, that a clean check has no use for."""
+
+
+SELDOM = (
+    "array",
+    "dataclasses",
+    "json",
+    "mcpcfg.compiler.cedar.condition",
+    "mcpcfg.compiler.cedar.engine",
+    "mcpcfg.compiler.cedar.expression",
+    "mcpcfg.compiler.disk.gitignore",
+    "mcpcfg.compiler.golang.json",
+    "mcpcfg.compiler.golang.template.function",
+    "mcpcfg.compiler.golang.template.value",
+    "mcpcfg.compiler.kube.names",
+    "mcpcfg.compiler.kube.quantity",
+    "mcpcfg.compiler.kube.typed",
+    "mcpcfg.compiler.records",
+)
+"""Modules that plain resources of most kinds have no use for."""
 
 
 def loaded_after(*arguments: str, cwd: Path) -> set[str]:
@@ -89,9 +208,9 @@ def loaded_after(*arguments: str, cwd: Path) -> set[str]:
     return set(done.stderr.splitlines()[-1].split())
 
 
-def slow(modules: set[str], *allowed: str) -> list[str]:
-    names = [name for name in SLOW if name not in allowed]
-    return sorted(name for name in modules if any(name == one or name.startswith(one + ".") for one in names))
+def slow(modules: set[str], *allowed: str, names: tuple[str, ...] = SLOW) -> list[str]:
+    refused = [name for name in names if name not in allowed]
+    return sorted(name for name in modules if any(name == one or name.startswith(one + ".") for one in refused))
 
 
 def test_version_imports_neither_click_nor_anything_of_ours_but_the_process(tmp_path: Path) -> None:
@@ -118,7 +237,14 @@ def test_a_clean_check_with_a_configuration_imports_nothing_slow_either(tmp_path
     (tmp_path / "server.yaml").write_text(CLEAN)
     (tmp_path / "mcpcfg.yaml").write_text(SETTINGS)
     modules = loaded_after("check", cwd=tmp_path)
-    assert slow(modules, "json") == []
+    rooms = ("disk.walk", "kube", "language", "project.custom_rule", "project.settings_data")
+    settings = [f"mcpcfg.compiler.{name}" for name in rooms]
+    assert slow(modules, "json", *settings) == []
+
+
+def test_plain_resources_of_several_kinds_import_nothing_that_few_need(tmp_path: Path) -> None:
+    (tmp_path / "project.yaml").write_text(VIRTUAL)
+    assert slow(loaded_after("check", cwd=tmp_path), names=SELDOM) == []
 
 
 def test_what_an_editor_asks_is_answered_without_the_protocol(tmp_path: Path) -> None:
