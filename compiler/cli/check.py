@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from mcpcfg.compiler import verdict
-from mcpcfg.compiler.intake.cache import open_cache
+from mcpcfg.compiler.intake.keeping import open_cache
 from mcpcfg.compiler.progress import clear, stage
 from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
 
 from .option import fix_options, input_options, report_options, timing_options
 from .output import NOTHING, write_findings
-from .repetition import Repetition
 from .telling import Telling, in_text
 
 if TYPE_CHECKING:
@@ -107,6 +106,8 @@ def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits)
         cache = None if limits.no_cache else open_cache(found, call.options)
         repetition = None
         if cache is not None and not (fixing.fix or fixing.diff or report.goes_elsewhere or limits.are_any(found)):
+            from .repetition import Repetition
+
             reported = None if found.reported is None else sorted(found.reported)
             repetition = Repetition(cache, (tuple(report), threshold, reported))
             if (said := repetition.again()) is not None:

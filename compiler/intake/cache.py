@@ -17,8 +17,6 @@ from array import array
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from mcpcfg.compiler.project.discovery import STANDARD_INPUT
-
 from . import cache_file
 from .cache_file import DIGEST, digest
 
@@ -26,13 +24,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from mcpcfg.compiler.disk.files import FoundFile
-    from mcpcfg.compiler.project.discovery import Project
 
     from .memory import Kept
-    from .options import Options
 
-FEWEST: Final = 64
-"""Fewer files are checked sooner than a cache is opened."""
 _MOST: Final = 2**63 - 1
 _SETTLED: Final = 1_000_000_000
 """Nanoseconds. A file that was changed so shortly before it was read may be changed again without a new time stamp."""
@@ -63,18 +57,6 @@ class _Table(NamedTuple):
     segments: list[int | None]
     named: tuple[str, ...]
     identity: bytes | None
-
-
-def open_cache(project: Project, options: Options) -> Cache | None:
-    """Give the cache of a call, ``None`` where the call has none."""
-    settings = project.settings
-    is_plain = not (options.read_as or options.reference_engine)
-    if len(project.files) < FEWEST or not is_plain or any(file.path == STANDARD_INPUT for file in project.files):
-        return None
-    external = sorted((kind, sorted(names)) for kind, names in settings.external.items())
-    basis = (settings._replace(external={}), external, options.closed, options.namespace, project.complete)
-    place = (os.getcwd(), project.root if settings.file else project.asked)
-    return Cache(place, basis, project.files)
 
 
 class Cache:

@@ -13,7 +13,7 @@ from sample import random_rule_text, random_text, resource
 
 from mcpcfg.compiler import pipeline
 from mcpcfg.compiler.cli.main import program
-from mcpcfg.compiler.intake import cache
+from mcpcfg.compiler.intake import cache, keeping
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,7 +33,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     for name in ("CI", "GITHUB_STEP_SUMMARY"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(cache, "FEWEST", 1)
+    monkeypatch.setattr(keeping, "FEWEST", 1)
     tree = tmp_path / "tree"
     tree.mkdir()
     monkeypatch.chdir(tree)

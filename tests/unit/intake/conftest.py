@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mcpcfg.compiler.intake import cache, worker
+from mcpcfg.compiler.intake import keeping, worker
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -17,7 +17,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Work in a folder of its own, with a cache and several processes for few files."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.delenv("CI", raising=False)
-    monkeypatch.setattr(cache, "FEWEST", 1)
+    monkeypatch.setattr(keeping, "FEWEST", 1)
     monkeypatch.setattr(worker, "FEWEST", 4)
     folder = tmp_path / "tree"
     folder.mkdir()

@@ -11,7 +11,7 @@ from sample import random_overlay, random_rule_text, random_text, resource, writ
 
 from mcpcfg.compiler import pipeline
 from mcpcfg.compiler.intake import cache_file
-from mcpcfg.compiler.intake.cache import open_cache
+from mcpcfg.compiler.intake.keeping import open_cache
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import pytest
 from sample import FIXTURES, resource, write
 
 from mcpcfg.compiler import pipeline
-from mcpcfg.compiler.intake.cache import open_cache
+from mcpcfg.compiler.intake.keeping import open_cache
 from mcpcfg.compiler.judged import judge_loaded
 from mcpcfg.compiler.project.discovery import discover
 
