@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcfg.compiler.intake.stored import within
 from mcpcfg.validators.engine import Rules
-from mcpcfg.validators.recall import Watched
 
 from .join import world_of
 from .progress import stage
@@ -17,7 +16,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.intake.memory import Kept
     from mcpcfg.compiler.intake.options import Options
-    from mcpcfg.validators.recall import Verdict
+    from mcpcfg.validators.rule import Verdict
 
     from .finding import Finding
     from .join import Loaded
@@ -63,7 +62,12 @@ def judge_loaded(loaded: Loaded, project: Project, options: Options) -> Judged:
 def rules_over(loaded: Loaded, project: Project, options: Options, *, watched: bool = False) -> tuple[Workspace, Rules]:
     """Make the workspace of what was read, and the rules that are to run over it."""
     world = world_of(project, options, loaded)
-    workspace = Watched(loaded.resources, world) if watched else Workspace(loaded.resources, world)
+    if watched:
+        from mcpcfg.validators.recall import Watched
+
+        workspace: Workspace = Watched(loaded.resources, world)
+    else:
+        workspace = Workspace(loaded.resources, world)
     _mark_unreadable(workspace, loaded.findings)
     return workspace, Rules(workspace, project.settings.custom_rules)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.intake.options import Options
     from mcpcfg.compiler.intake.stored import Texts
     from mcpcfg.validators.engine import Rules
-    from mcpcfg.validators.recall import Verdict
+    from mcpcfg.validators.rule import Verdict
 
     from .project.discovery import Project
     from .workspace import Workspace

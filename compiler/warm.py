@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.intake.options import Options
     from mcpcfg.compiler.intake.part import Part
     from mcpcfg.compiler.intake.stored import Plain, Texts
-    from mcpcfg.validators.recall import Verdict
+    from mcpcfg.validators.rule import Verdict
 
     from .join import Loaded
     from .project.discovery import Project

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeVar
 
 from .inventory import Inventory
 from .reading.placeholder import is_placeholder
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from .resource import Resource
     from .source import Path
 
+Looked = TypeVar("Looked")
 _ByTarget: TypeAlias = "dict[str | None, dict[tuple[str, str], list[int]]]"
 
 Problem: TypeAlias = Literal["missing", "other-namespace", "wrong-kind", "not-admitted", "key-missing"]
@@ -86,6 +87,7 @@ class Workspace:
         world: What the call says about others.
 
     Attributes:
+        is_watched: Whether it notes what it is asked.
         inventory: The resources.
         world: As the argument.
         refused: Position of a resource to the rule by which the operator refuses it, as far as rules have run.
@@ -93,6 +95,8 @@ class Workspace:
         own: Positions of the resources that are judged here one after the other; ``None`` for all.
         sees: Tells of a position that is not among them whether rules have run about its resource.
     """
+
+    is_watched = False
 
     def __init__(self, resources: Iterable[Resource] | Inventory, world: World = World()) -> None:  # noqa: B008 - immutable
         self.world = world
@@ -123,6 +127,16 @@ class Workspace:
                 self._alike.setdefault(identity, [first]).append(position)
         for position, kind in enumerate(inventory.kinds):
             self._by_kind.setdefault(kind, []).append(position)
+
+    def watch(self, work: Callable[[], Looked], own: int | None = None) -> tuple[Looked, Sequence[str]]:
+        """Do ``work``; give its result, and the keys of all that it asked: none here, see `validators.recall.Watched`.
+
+        Args:
+            work: What to do.
+            own: The position of the resource that it is about: it, and what it refers to, are not among the keys.
+        """
+        del own
+        return work(), ()
 
     @property
     def resources(self) -> Sequence[Resource]:

@@ -168,6 +168,7 @@ SLOW = (
     "mcpcfg.schemas._pod",
     "mcpcfg.schemas._vmcp_structs",
     "mcpcfg.schemas._spew",
+    "mcpcfg.validators.recall",
 )
 """Modules, with all below them, that a clean check has no use for."""
 

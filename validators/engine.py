@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from . import registry
-from .recall import Verdict, Watched
+from .rule import Verdict
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -63,7 +63,7 @@ class Rules:
         own = None if due is None else frozenset(due)
         self._workspace.own, self._workspace.sees = own, self._sees
         self._own = own or frozenset()
-        is_watched = isinstance(self._workspace, Watched)
+        is_watched = self._workspace.is_watched
         verdicts: dict[int, Verdict] = {}
         for kind in self._checks:
             for position in self._workspace.positions(kind) if self._looks_at(kind) else ():
@@ -131,11 +131,8 @@ class Rules:
             if noted is None:
                 noted = self._noted(verdicts)
             tell = partial(self._told, survey, noted[survey.name])
-            if isinstance(self._workspace, Watched):
-                findings, keys = self._workspace.watch(tell)
-                said[survey.name] = Verdict(findings, keys=keys)
-            else:
-                said[survey.name] = Verdict(tell())
+            findings, keys = self._workspace.watch(tell)
+            said[survey.name] = Verdict(findings, keys=keys)
         return said
 
     def _noted(self, verdicts: Mapping[int, Verdict]) -> dict[str, dict[str, list[tuple[int, Any]]]]:
@@ -171,7 +168,7 @@ class Rules:
 
     def _verdict(self, position: int) -> Verdict:
         workspace = self._workspace
-        if not isinstance(workspace, Watched):
+        if not workspace.is_watched:
             findings, notes = self._judged(position)
             return Verdict(findings, workspace.refused.get(position), notes)
         (findings, notes), keys = workspace.watch(partial(self._judged, position), position)

@@ -9,21 +9,18 @@ changed, come or gone. That rules look at the resource itself, and at what it re
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.workspace import Workspace
+from mcpcfg.compiler.workspace import Looked, Workspace
 from mcpcfg.compiler.world import World
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.inventory import Inventory, Targets
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Reference
-
-Looked = TypeVar("Looked")
 
 ALL: Final = "*"
 """The key that every resource bears on; in place of a namespace, any."""
@@ -31,22 +28,6 @@ UNSTATED: Final = "?"
 """In place of a namespace: nothing states it."""
 _MANY: Final = 4
 """So many questions are worth an index."""
-
-
-class Verdict(NamedTuple):
-    """What the rules said about one resource.
-
-    Attributes:
-        findings: What they found.
-        refused: The rule by which the operator refuses the resource.
-        notes: What surveys noted about it, by their names; plain data.
-        keys: What they looked at, where that was noted.
-    """
-
-    findings: Sequence[Finding]
-    refused: str | None = None
-    notes: Mapping[str, Any] = {}
-    keys: Sequence[str] = ()
 
 
 class Changed(NamedTuple):
@@ -90,6 +71,8 @@ def unknown_key(kind: str) -> str:
 class Watched(Workspace):
     """A workspace that notes what it is asked."""
 
+    is_watched = True
+
     def __init__(self, resources: Iterable[Resource] | Inventory, world: World = World()) -> None:  # noqa: B008 - immutable
         self._keys: set[str] = set()
         self._referring: set[int] = set()  # ids of resources whose references were asked for
@@ -97,12 +80,7 @@ class Watched(Workspace):
         super().__init__(resources, world)
 
     def watch(self, work: Callable[[], Looked], own: int | None = None) -> tuple[Looked, Sequence[str]]:
-        """Do ``work``; give its result, and the keys of all that it asked, and of nothing else.
-
-        Args:
-            work: What to do.
-            own: The position of the resource that it is about: it, and what it refers to, are not among the keys.
-        """
+        """As `Workspace.watch`: the keys are of nothing but what ``work`` asked."""
         outer = self._keys, self._referring, self._asked
         keys: set[str] = set()
         referring: set[int] = set()

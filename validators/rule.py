@@ -37,6 +37,22 @@ class Survey(NamedTuple):
     tell: Callable[[Noted, Workspace], Iterator[Finding]]
 
 
+class Verdict(NamedTuple):
+    """What the rules said about one resource.
+
+    Attributes:
+        findings: What they found.
+        refused: The rule by which the operator refuses the resource.
+        notes: What surveys noted about it, by their names; plain data.
+        keys: What they looked at, where that was noted.
+    """
+
+    findings: Sequence[Finding]
+    refused: str | None = None
+    notes: Mapping[str, Any] = {}
+    keys: Sequence[str] = ()
+
+
 _FIELDS: dict[Check, tuple[str, ...]] = {}
 _OF_EMPTY: set[Check] = set()
 
@@ -70,4 +86,4 @@ def fields_of(check: Check) -> tuple[str, ...]:
     return _FIELDS.get(check, ())
 
 
-__all__ = ["Check", "Finding", "Noted", "Rule", "Survey", "fields_of", "is_due", "of_empty", "reads"]
+__all__ = ["Check", "Finding", "Noted", "Rule", "Survey", "Verdict", "fields_of", "is_due", "of_empty", "reads"]

@@ -15,8 +15,9 @@ from mcpcfg.compiler.emit.compilation import artifacts, stream
 from mcpcfg.compiler.emit.target import TARGETS
 from mcpcfg.compiler.project.discovery import discover
 
-from .option import input_options, machine_options, operator_options, report_options
+from .option import input_options, report_options
 from .output import write_findings
+from .surrounding_option import machine_options, operator_options
 from .unfilled import unknown_beneath
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.resource import Resource
 
-    from .option import InputCall, MachineCall, OperatorCall, ReportCall
+    from .option import InputCall, ReportCall
+    from .surrounding_option import MachineCall, OperatorCall
     from .unfilled import Unknown
 
 _MOST_FOLDERS: Final = 3

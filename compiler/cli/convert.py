@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import record
-from .option import machine_options
+from .surrounding_option import machine_options
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.pipeline import Loaded
     from mcpcfg.compiler.records.workload.server import Converted
     from mcpcfg.compiler.resource import Resource
 
-    from .option import MachineCall
+    from .surrounding_option import MachineCall
 
 TARGETS = ("MCPServer", "workload", "runconfig")
 FROM = {

@@ -18,14 +18,14 @@ from mcpcfg.compiler.report.difference import FORMATS
 
 from .build import tell_altered, without_errors
 from .namespace import namespace_option
-from .option import operator_options
+from .surrounding_option import operator_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from mcpcfg.compiler.resource import Resource
 
-    from .option import OperatorCall
+    from .surrounding_option import OperatorCall
 
 _Owner: TypeAlias = tuple[str, str, str]
 """Of objects: kind, namespace and name of the resource that they are compiled from."""

@@ -11,12 +11,12 @@ import click
 from mcpcfg.compiler.source import InputError
 
 from . import record
-from .option import machine_options
+from .surrounding_option import machine_options
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.document import Document
 
-    from .option import MachineCall
+    from .surrounding_option import MachineCall
 
 MOST_BYTES = 1024 * 1024
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
-from mcpcfg.validators.recall import Changed, Dependents, Verdict, bears_on
+from mcpcfg.validators.recall import Changed, Dependents, bears_on
+from mcpcfg.validators.rule import Verdict
 
 from .stored import StoredFindings, pack_findings
 

@@ -8,7 +8,8 @@ from sample import resource
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.intake.facts import admit_document
 from mcpcfg.compiler.intake.memory import Recollection, pack_verdicts
-from mcpcfg.validators.recall import Changed, Dependents, Verdict, Watched
+from mcpcfg.validators.recall import Changed, Dependents, Watched
+from mcpcfg.validators.rule import Verdict
 
 SERVER = ("image: ghcr.io/acme/fetch:1.0", "transport: streamable-http", "toolConfigRef: {name: tools}")
 
