@@ -181,6 +181,8 @@ SELDOM = (
     "mcpcfg.compiler.cedar.engine",
     "mcpcfg.compiler.cedar.expression",
     "mcpcfg.compiler.disk.gitignore",
+    "mcpcfg.compiler.emit.authserver",
+    "mcpcfg.compiler.emit.volume",
     "mcpcfg.compiler.golang.json",
     "mcpcfg.compiler.golang.template.function",
     "mcpcfg.compiler.golang.template.value",

@@ -5,6 +5,7 @@ So a rule may ask whether what its resource refers to is refused, and whether an
 
 from __future__ import annotations
 
+from bisect import insort
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -88,15 +89,11 @@ class Rules:
         Returns:
             Position to verdict; ``None`` for what is not admitted.
         """
-        from heapq import heapify, heappop, heappush
-
         inventory, workspace = self._workspace.inventory, self._workspace
-        waiting = [(_RANKS[inventory.kinds[position]], position) for position in due]
-        heapify(waiting)
+        waiting = sorted((_RANKS[inventory.kinds[position]], position) for position in due)
         refused = sorted(((_RANKS[inventory.kinds[position]], position) for position in known), reverse=True)
         verdicts: dict[int, Verdict | None] = {}
-        while waiting:
-            at = heappop(waiting)
+        for at in waiting:  # what is shaken is put in further on
             position = at[1]
             if position in verdicts:
                 continue
@@ -108,7 +105,7 @@ class Rules:
             verdict = verdicts[position] = self._verdict(position) if is_looked_at else None
             for other in learn(position, verdict):
                 if (later := (_RANKS[inventory.kinds[other]], other)) > at:
-                    heappush(waiting, later)
+                    insort(waiting, later)
         return verdicts
 
     def survey(

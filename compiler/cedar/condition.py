@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Literal
 
 from mcpcfg.compiler.language.trampoline import Step, ready
 
-from .expression import Attribute, Call, Constant, Entity, Is, Like, Name, Operation, Record, Set
+from .expression import Attribute, Call, Condition, Constant, Entity, Is, Like, Name, Operation, Record, Set
 from .function import CORE_METHODS, FUNCTIONS, METHODS
 from .lexer import pattern_value
 from .reader import Reader
-from .syntax import Condition, EntityId
+from .syntax import EntityId
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The tree of the expressions in a policy's conditions; few policies have any."""
+"""The conditions of a policy, and the tree of the expressions in them; few policies have any."""
 
 from __future__ import annotations
 
@@ -80,6 +80,13 @@ class Record(NamedTuple):
 
 
 Node: TypeAlias = Constant | Entity | Name | Operation | Attribute | Like | Is | Call | Set | Record
+
+
+class Condition(NamedTuple):
+    """``when { body }`` or ``unless { body }``."""
+
+    kind: Literal["when", "unless"]
+    body: Node
 
 
 def depth(policy: Policy) -> int:

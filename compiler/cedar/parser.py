@@ -16,7 +16,7 @@ from .reader import Reader
 from .syntax import EntityId, Policy, Scope
 
 if TYPE_CHECKING:
-    from .syntax import Condition
+    from .expression import Condition
 
 
 class _Parser(Reader):

@@ -1,11 +1,11 @@
-"""A Cedar policy: its head, and the conditions below it."""
+"""A Cedar policy and its head; what conditions are made of is in ``expression``."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
-    from .expression import Node
+    from .expression import Condition
 
 
 class EntityId(NamedTuple):
@@ -30,13 +30,6 @@ class Scope(NamedTuple):
     type: str | None = None
     is_equal: bool = False
     is_set: bool = False
-
-
-class Condition(NamedTuple):
-    """``when { body }`` or ``unless { body }``."""
-
-    kind: Literal["when", "unless"]
-    body: Node
 
 
 class Policy(NamedTuple):

@@ -18,7 +18,8 @@ from .function import FUNCTIONS, METHODS
 from .lexer import KEYWORDS
 
 if TYPE_CHECKING:
-    from .syntax import Condition, EntityId, Policy, Scope
+    from .expression import Condition
+    from .syntax import EntityId, Policy, Scope
 
 _FAILS: Final = 'decimal("fails")'
 _PLAIN_TYPE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*(?:::[A-Za-z_][A-Za-z0-9_]*)*")

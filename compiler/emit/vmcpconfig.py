@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from mcpcfg.compiler.vmcp import operational
 from mcpcfg.compiler.vmcp.written import written
 
-from . import authserver, oidc, telemetry, vmcpauth, vmcpbackend
+from . import oidc, telemetry, vmcpauth, vmcpbackend
 from .address import embedding_url
 
 if TYPE_CHECKING:
@@ -34,10 +34,12 @@ def files(build: Build, resource: Resource) -> dict[str, str]:
 
 def auth_server(workspace: Workspace, resource: Resource, server: dict[str, Any]) -> Object:
     """Give the configuration of the embedded auth server."""
+    from .authserver import run_config
+
     resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, vmcpauth.PORT)
     audiences = [resolved.resource_url] if resolved is not None else None
     scopes = resolved.scopes if resolved is not None else []
-    return authserver.run_config(server, resource, scopes=scopes, audiences=audiences)
+    return run_config(server, resource, scopes=scopes, audiences=audiences)
 
 
 def config(workspace: Workspace, resource: Resource, *, with_metadata: bool = True) -> Object:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler import syntax_rule as rule
 
+from .aside import Aside
 from .bound import MAX_DEPTH, MAX_FAULTS
-from .fault import Aside, Fault, Faults, shown
+from .fault import Fault, Faults, shown
 from .scalar import json_number, key_text, plain, tagged
 
 if TYPE_CHECKING:

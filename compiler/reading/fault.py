@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Rule
 
-
-class Aside(NamedTuple):
-    """Another place of the same excerpt that explains a fault."""
-
-    message: str
-    start: int
-    end: int
+    from .aside import Aside
 
 
 class Fault(Exception):  # noqa: N818 - the user's fault, not an error of ours

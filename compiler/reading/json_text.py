@@ -13,8 +13,9 @@ from typing import Any, Final, NoReturn
 
 from mcpcfg.compiler import syntax_rule as rule
 
+from .aside import Aside
 from .bound import MAX_DEPTH, MAX_FAULTS, MAX_JSON_VALUES
-from .fault import Aside, Fault, Faults, shown
+from .fault import Fault, Faults, shown
 from .node import Node
 from .scalar import json_number
 

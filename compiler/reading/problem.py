@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcfg.compiler import syntax_rule as rule
 
-from .fault import Aside, Fault, line_end, line_start, shown
+from .aside import Aside
+from .fault import Fault, line_end, line_start, shown
 from .parser import MarkedYAMLError
 
 if TYPE_CHECKING:
