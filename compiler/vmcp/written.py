@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any, Final
 
@@ -22,12 +23,15 @@ def written(config: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
-def has_headed_text(config: Any) -> bool:
-    """Tell whether any text has several lines and begins with a space or line break: it may not be read as written."""
-    values = [config]
+def has_headed_text(data: Any) -> bool:
+    """Tell whether any text has several lines and begins with a space or line break: it may not be read as written.
+
+    URLs are looked at without their scheme, which the operator drops from some.
+    """
+    values = [data]
     for item in values:  # which grows by what is within
         if isinstance(item, str):
-            if "\n" in item and item.startswith(_HEADS):
+            if "\n" in item and _HEAD.match(item):
                 return True
         elif isinstance(item, dict):
             values += item.values()
@@ -36,7 +40,7 @@ def has_headed_text(config: Any) -> bool:
     return False
 
 
-_HEADS: Final = (" ", "\n", "\u2028", "\u2029")
+_HEAD: Final = re.compile("(?:https?://)*[ \n\u2028\u2029]")
 
 
 def _as_it_is(value: Any) -> Any:

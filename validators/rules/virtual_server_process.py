@@ -57,12 +57,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         return
     inline_tools = (resource.spec.get("config") or {}).get("compositeTools") or ()
     doubtful = [one for one in _definitions(resource, workspace) if not composite_tool.is_sound(one[1], workspace)]
-    made = vmcpconfig.config(workspace, resource, with_metadata=False)
-    whole = dict(made)
-    if "operational" not in (resource.spec.get("config") or {}):
-        del made["operational"]  # the defaults are sound
-    made["compositeTools"] = [*inline_tools, *(definition.spec for _, definition in doubtful)]
-    config = written(made)
+    config = vmcpconfig.judged(workspace, resource, [*inline_tools, *(one.spec for _, one in doubtful)])
     sources = _Sources(resource, workspace, config)
     by_definition: dict[int, list[Fault]] = {}
     for fault in [*config_faults(config), *start_faults(config)]:
@@ -84,8 +79,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield tell(resource, vmcp_config_page.OF_FAULT[fault.code], origin.path, mended, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)
-    if has_headed_text(whole):
-        yield from _unreadable(whole, sources)
+    if has_headed_text([config, *_taken_as_it_is(resource, workspace)]):
+        yield from _unreadable(vmcpconfig.config(workspace, resource, with_metadata=False), sources)
 
 
 def _is_known(resource: Resource, workspace: Workspace) -> bool:
@@ -113,6 +108,17 @@ def _definition_finding(resource: Resource, path: Path, definition: Resource, fa
     )
     message = f'composite tool definition "{definition.name}" would be refused: {faults[0].message}'
     yield resource.finding(vmcp_config_page.DEFINITION, path, message, notes=notes)
+
+
+def _taken_as_it_is(resource: Resource, workspace: Workspace) -> Iterator[Any]:
+    """Give what the rest of the configuration is made of, which is not judged."""
+    yield (resource.spec.get("config") or {}).get("metadata")
+    yield resource.spec.get("sessionStorage")
+    telemetry = workspace.target(resource, "spec", "telemetryConfigRef", "name")
+    if telemetry is not None:
+        yield telemetry.spec
+    for _, definition in _definitions(resource, workspace):
+        yield definition.spec
 
 
 def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
