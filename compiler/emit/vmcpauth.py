@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
 
 PORT = 4483
@@ -67,6 +68,37 @@ def incoming(workspace: Workspace, resource: Resource) -> Object:
 def is_inline(resource: Resource) -> bool:
     """Tell whether backends and their authentication are written down instead of discovered."""
     return bool((resource.spec.get("outgoingAuth") or {}).get("source") == "inline")
+
+
+def entries(resource: Resource) -> Iterator[tuple[Path, dict[str, Any]]]:
+    """Give the default and the entries of ``outgoingAuth``, each with its place."""
+    outgoing: dict[str, Any] = resource.spec.get("outgoingAuth") or {}
+    path: Path = ("spec", "outgoingAuth")
+    if outgoing.get("default") is not None:
+        yield (*path, "default"), outgoing["default"]
+    for name, entry in (outgoing.get("backends") or {}).items():
+        yield (*path, "backends", name), entry
+
+
+def named_configs(workspace: Workspace, resource: Resource) -> Iterator[tuple[Path, Resource]]:
+    """Give the MCPExternalAuthConfigs that ``outgoingAuth`` names, each with the place of its name."""
+    for place, entry in entries(resource):
+        path = (*place, "externalAuthConfigRef", "name")
+        config = workspace.target(resource, *path) if entry.get("type") == "externalAuthConfigRef" else None
+        if config is not None:
+            yield path, config
+
+
+def inherited_configs(workspace: Workspace, resource: Resource) -> Iterator[tuple[Resource, Resource]]:
+    """Give the members of the group whose own MCPExternalAuthConfig is written down in inline mode, each with it."""
+    group = workspace.target(resource, "spec", "groupRef", "name") if is_inline(resource) else None
+    if group is None:
+        return
+    named = resource.spec["outgoingAuth"].get("backends") or ()
+    for member in workspace.members(group):
+        config = workspace.target(member, "spec", "externalAuthConfigRef", "name")
+        if config is not None and member.name not in named:
+            yield member, config
 
 
 def is_convertible(config: Resource) -> bool:

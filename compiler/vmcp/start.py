@@ -103,19 +103,20 @@ def _audit(audit: Mapping[str, Any]) -> Iterator[Fault]:
                 yield Fault((*path, field, i), "audit-event-type", message, hint, "serve")
 
 
-def strategy_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find strategies towards backends that every request, or the start, fails on.
+def outgoing_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
+    """Find strategies towards backends that cannot work."""
+    outgoing, path = mapping(config.get("outgoingAuth")), ("outgoingAuth",)
+    if outgoing.get("default") is not None:
+        yield from strategy_faults(outgoing["default"], (*path, "default"))
+    for name, strategy in mapping(outgoing.get("backends")).items():
+        yield from strategy_faults(mapping(strategy), (*path, "backends", name))
+
+
+def strategy_faults(strategy: Mapping[str, Any], path: Path = ()) -> Iterator[Fault]:
+    """Find what every request, or the start, fails on in the strategy at ``path``.
 
     The backends concerned are lost, the virtual server may go on: the faults are marked ``lint``.
     """
-    outgoing, path = mapping(config.get("outgoingAuth")), ("outgoingAuth",)
-    if outgoing.get("default") is not None:
-        yield from _strategy(outgoing["default"], (*path, "default"))
-    for name, strategy in mapping(outgoing.get("backends")).items():
-        yield from _strategy(mapping(strategy), (*path, "backends", name))
-
-
-def _strategy(strategy: Mapping[str, Any], path: Path) -> Iterator[Fault]:
     exchange, header = mapping(strategy.get("tokenExchange")), mapping(strategy.get("headerInjection"))
     secret = "clientSecret" if exchange.get("clientSecret") else "clientSecretEnv"
     if exchange.get(secret) and not exchange.get("clientId"):

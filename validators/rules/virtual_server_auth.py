@@ -132,23 +132,10 @@ def _injected(resource: Resource, workspace: Workspace, server: dict[str, Any] |
 
 def _external_configs(resource: Resource, workspace: Workspace) -> Iterator[tuple[Path, Resource, Resource]]:
     """Give the external auth configurations that end up in the configuration file: place, who refers, what it is."""
-    outgoing = resource.spec.get("outgoingAuth") or {}
-    base: Path = ("spec", "outgoingAuth")
-    named = outgoing.get("backends") or {}
-    entries = [((*base, "backends", name), entry) for name, entry in named.items()]
-    if outgoing.get("default") is not None:
-        entries.insert(0, ((*base, "default"), outgoing["default"]))
-    for place, entry in entries:
-        path = (*place, "externalAuthConfigRef", "name")
-        config = workspace.target(resource, *path) if entry.get("type") == "externalAuthConfigRef" else None
-        if config is not None:
-            yield path, resource, config
-    group = workspace.target(resource, *GROUP)
-    if group is not None and vmcpauth.is_inline(resource):
-        for member in workspace.members(group):
-            config = workspace.target(member, "spec", "externalAuthConfigRef", "name")
-            if config is not None and member.name not in named:
-                yield GROUP, member, config
+    for path, config in vmcpauth.named_configs(workspace, resource):
+        yield path, resource, config
+    for member, config in vmcpauth.inherited_configs(workspace, resource):
+        yield GROUP, member, config
 
 
 def _issuer(resource: Resource, workspace: Workspace, server: dict[str, Any]) -> Iterator[Finding]:

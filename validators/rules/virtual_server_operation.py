@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.emit import vmcpauth
 from mcpcfg.compiler.golang.strconv import NumberError, parse_float
+from mcpcfg.compiler.plain import mapping
 from mcpcfg.compiler.vmcp.start import strategy_faults
 from mcpcfg.validators.rule import reads
 from mcpcfg.validators.told import has_placeholder, stated
@@ -16,9 +17,10 @@ from . import vmcp_strategy_page
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.finding import Finding, Note
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.workflow.fault import Fault
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
@@ -68,37 +70,35 @@ def check_access(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield resource.finding(page.PUBLIC, ("spec", "serviceType"), message, notes=notes)
 
 
+@reads("outgoingAuth")
 def check_secrets(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell authentication of members that the operator writes down without its secret, and strategies that fail."""
-    outgoing = resource.spec.get("outgoingAuth") or {}
-    named = outgoing.get("backends") or {}
-    if not (named or outgoing.get("default") is not None or vmcpauth.is_inline(resource)):
+    if workspace.is_refused(resource) or workspace.target(resource, *GROUP) is None:
         return
-    group = workspace.target(resource, *GROUP)
-    if group is None or workspace.is_refused(resource):
-        return
-    members = workspace.members(group)
-    for member in members if vmcpauth.is_inline(resource) else ():
-        config = workspace.target(member, "spec", "externalAuthConfigRef", "name")
-        usable = config is not None and vmcpauth.usable_strategy(workspace, config) is not None
-        if config is not None and usable and member.name not in named and vmcpauth.secret_entry(config) is not None:
+    for path, config in vmcpauth.named_configs(workspace, resource):
+        for fault in config.once(_strategy_faults):
+            notes = (config.note("it is configured here", ("spec", config.spec["type"])),)
+            yield _of_strategy(resource, path, fault, notes)
+    for member, config in vmcpauth.inherited_configs(workspace, resource):
+        if vmcpauth.usable_strategy(workspace, config) is None:
+            continue
+        for fault in config.once(_strategy_faults):
+            yield _of_strategy(resource, GROUP, fault)
+        if vmcpauth.secret_entry(config) is not None:
             notes = (member.note(f"{member.kind} refers to MCPExternalAuthConfig {config.name}"),)
             variable = vmcpauth.secret_variable(config)
             message = f'the secret of group member "{member.name}" is not mounted: {variable} will be missing'
             hint = f"repeat its reference under outgoingAuth.backends.{member.name}"
             yield resource.finding(page.UNMOUNTED, GROUP, message, hint=hint, notes=notes)
-    yield from _strategies(resource, workspace, members)
 
 
-def _strategies(resource: Resource, workspace: Workspace, members: list[Resource]) -> Iterator[Finding]:
-    for fault in strategy_faults({"outgoingAuth": vmcpauth.outgoing(workspace, resource, members)}):
-        path: Path = ("spec", *fault.path[: 2 if fault.path[1] == "default" else 3], "externalAuthConfigRef", "name")
-        target = workspace.target(resource, *path)
-        if target is None:
-            path = GROUP
-        notes = (target.note("it is configured here", ("spec", target.spec["type"])),) if target is not None else ()
-        rule = vmcp_strategy_page.OF_FAULT[fault.code]
-        yield resource.finding(rule, path, fault.message, hint=fault.hint, notes=notes)
+def _strategy_faults(config: Resource) -> list[Fault]:
+    return list(strategy_faults(mapping(vmcpauth.strategy(config))))
+
+
+def _of_strategy(resource: Resource, path: Path, fault: Fault, notes: tuple[Note, ...] = ()) -> Finding:
+    rule = vmcp_strategy_page.OF_FAULT[fault.code]
+    return resource.finding(rule, path, fault.message, hint=fault.hint, notes=notes)
 
 
 def check_optimizer(resource: Resource, workspace: Workspace) -> Iterator[Finding]:

@@ -164,15 +164,8 @@ def _wanted(secret: Reference) -> str:
 
 
 def _outgoing(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    outgoing = resource.spec.get("outgoingAuth") or {}
-    base: Path = ("spec", "outgoingAuth")
-    entries = [((*base, "backends", name), entry) for name, entry in (outgoing.get("backends") or {}).items()]
-    if outgoing.get("default") is not None:
-        entries.insert(0, ((*base, "default"), outgoing["default"]))
-    for place, entry in entries:
-        path = (*place, "externalAuthConfigRef", "name")
-        config = workspace.target(resource, *path) if entry.get("type") == "externalAuthConfigRef" else None
-        if config is not None and not vmcpauth.is_convertible(config):
+    for path, config in vmcpauth.named_configs(workspace, resource):
+        if not vmcpauth.is_convertible(config):
             kind = config.spec.get("type")
             notes = (config.note(f"it is of type {kind}", ("spec", "type")),)
             message = f'a virtual server cannot use MCPExternalAuthConfig "{config.name}" of type {kind}'

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.emit import vmcpauth
 from mcpcfg.validators.page import rule
 from mcpcfg.validators.told import has_placeholder, stated, tell
 
@@ -131,12 +132,7 @@ def _storage(resource: Resource, server: dict[str, Any]) -> Iterator[Finding]:
 
 
 def _backend_references(resource: Resource) -> Iterator[Finding]:
-    outgoing = resource.spec.get("outgoingAuth") or {}
-    path: Path = ("spec", "outgoingAuth")
-    entries = [((*path, "backends", name), entry) for name, entry in (outgoing.get("backends") or {}).items()]
-    if outgoing.get("default") is not None:
-        entries.insert(0, ((*path, "default"), outgoing["default"]))
-    for place, entry in entries:
+    for place, entry in vmcpauth.entries(resource):
         wanted = entry.get("type") == "externalAuthConfigRef"
         if wanted and not (entry.get("externalAuthConfigRef") or {}).get("name"):
             at = stated(resource, (*place, "externalAuthConfigRef", "name"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.vmcp.load import load
-from mcpcfg.compiler.vmcp.start import start_faults, strategy_faults
+from mcpcfg.compiler.vmcp.start import outgoing_faults, start_faults
 from mcpcfg.compiler.vmcp.validate import config_faults
 from mcpcfg.compiler.workflow.lint.faults import lint_faults
 from mcpcfg.compiler.workflow.model import read
@@ -87,7 +87,7 @@ def _faults(config: Mapping[str, Any]) -> Iterator[Fault]:
     refused = config_faults(config)
     yield from refused
     yield from start_faults(config)
-    yield from strategy_faults(config)
+    yield from outgoing_faults(config)
     if refused:
         return
     for i, tool in enumerate(config.get("compositeTools") or ()):
