@@ -146,13 +146,16 @@ def secret_variable(config: Resource) -> str:
     return prefix + _NO_PART_OF_A_NAME.sub("_", config.name.upper())
 
 
+def secret_reference(config: Resource) -> dict[str, Any] | None:
+    """Give the reference to an MCPExternalAuthConfig's secret, ``None`` or an empty one where it has none."""
+    kind = config.spec.get("type")
+    return (config.spec.get(kind) or {}).get(SECRETS[kind][1]) if kind in SECRETS else None
+
+
 def secret_entry(config: Resource | None) -> Object | None:
     """Give the environment entry of an MCPExternalAuthConfig's secret, ``None`` where it has none."""
-    if config is None or config.spec.get("type") not in SECRETS:
-        return None
-    _, field = SECRETS[config.spec["type"]]
-    ref = (config.spec.get(config.spec["type"]) or {}).get(field)
-    return secret_env(secret_variable(config), ref) if ref else None
+    ref = secret_reference(config) if config is not None else None
+    return secret_env(secret_variable(config), ref) if config is not None and ref else None
 
 
 def usable_strategy(workspace: Workspace, config: Resource) -> Object | None:

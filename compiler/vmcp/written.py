@@ -30,7 +30,7 @@ def has_headed_text(data: Any) -> bool:
     """
     values = [data]
     for item in values:  # which grows by what is within
-        if isinstance(item, str):
+        if type(item) is str:
             if "\n" in item and _HEAD.match(item):
                 return True
         elif isinstance(item, dict):

@@ -84,7 +84,7 @@ def check_secrets(resource: Resource, workspace: Workspace) -> Iterator[Finding]
             continue
         for fault in config.once(_strategy_faults):
             yield _of_strategy(resource, GROUP, fault)
-        if vmcpauth.secret_entry(config) is not None:
+        if vmcpauth.secret_reference(config):
             notes = (member.note(f"{member.kind} refers to MCPExternalAuthConfig {config.name}"),)
             variable = vmcpauth.secret_variable(config)
             message = f'the secret of group member "{member.name}" is not mounted: {variable} will be missing'

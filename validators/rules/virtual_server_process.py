@@ -56,7 +56,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     if workspace.is_refused(resource) or not _is_known(resource, workspace):
         return
     inline_tools = (resource.spec.get("config") or {}).get("compositeTools") or ()
-    doubtful = [one for one in _definitions(resource, workspace) if not composite_tool.is_sound(one[1], workspace)]
+    definitions = list(_definitions(resource, workspace))
+    doubtful = [one for one in definitions if not composite_tool.is_sound(one[1], workspace)]
     config = vmcpconfig.judged(workspace, resource, [*inline_tools, *(one.spec for _, one in doubtful)])
     sources = _Sources(resource, workspace, config)
     by_definition: dict[int, list[Fault]] = {}
@@ -79,7 +80,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield tell(resource, vmcp_config_page.OF_FAULT[fault.code], origin.path, mended, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)
-    if has_headed_text([config, *_taken_as_it_is(resource, workspace)]):
+    texts = [config, *_taken_as_it_is(resource, workspace), *(definition.spec for _, definition in definitions)]
+    if has_headed_text(texts):
         yield from _unreadable(vmcpconfig.config(workspace, resource, with_metadata=False), sources)
 
 
@@ -111,14 +113,12 @@ def _definition_finding(resource: Resource, path: Path, definition: Resource, fa
 
 
 def _taken_as_it_is(resource: Resource, workspace: Workspace) -> Iterator[Any]:
-    """Give what the rest of the configuration is made of, which is not judged."""
+    """Give what the rest of the configuration is made of beside composite tools: nothing in it is judged."""
     yield (resource.spec.get("config") or {}).get("metadata")
     yield resource.spec.get("sessionStorage")
     telemetry = workspace.target(resource, "spec", "telemetryConfigRef", "name")
     if telemetry is not None:
         yield telemetry.spec
-    for _, definition in _definitions(resource, workspace):
-        yield definition.spec
 
 
 def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:

@@ -207,9 +207,10 @@ def _no_backend(resource: Resource, workspace: Workspace, members: list[Resource
 
 
 def _may_be_backend(workspace: Workspace, member: Resource) -> bool:
+    if vmcpbackend.usable(workspace, member):
+        return True
     auth = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
-    is_unknown = auth is not None and auth.is_unknown
-    return vmcpbackend.usable(workspace, member) or (is_unknown and not workspace.is_refused(member))
+    return auth is not None and auth.is_unknown and not workspace.is_refused(member)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"VirtualMCPServer": (check,)}
