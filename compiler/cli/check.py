@@ -132,7 +132,7 @@ def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits)
         return known.write(outcome, limits.write_baseline)
     with stage("report"):
         if report.format == "text" and report.output is None and not fixing.fix:
-            before = None if repetition is None else repetition.blocks
+            before = None if repetition is None else repetition.blocks()
             told = in_text(outcome, found, threshold, before, colour=report.colour is True)
         else:
             told = Telling.of(lambda: _tell(outcome, found, report, threshold, to_stderr=to_stderr))

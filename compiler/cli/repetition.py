@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING
 
 from .telling import Block, Telling
 
@@ -23,21 +24,27 @@ class Repetition:
     def __init__(self, cache: Cache, call: tuple[object, ...]) -> None:
         self._cache = cache
         self._call = repr(call)
-        self._said: Any = cache.said(self._call)
-
-    @property
-    def blocks(self) -> Mapping[str, Block] | None:
-        """What was said of files, where that is known."""
-        return None if self._said is None else {file: Block(*block) for file, block in self._said[0].items()}
 
     def again(self) -> Telling | None:
         """Give what was said, where that is right again: nothing at all has changed."""
-        if not self._cache.is_unchanged or (blocks := self.blocks) is None:
+        said = self._cache.said(self._call) if self._cache.is_unchanged else None
+        if said is None:
             return None
         self._cache.renew()
-        return Telling(blocks, *self._said[1:])
+        return Telling(*said)
+
+    def blocks(self) -> Mapping[str, Block] | None:
+        """Give what was said of files, where that is known."""
+        said = self._cache.said_of_files(self._call)
+        if said is None:
+            return None
+        output, (files, ends, counts, mendable) = said
+        texts = (output[start:end] for start, end in pairwise((0, *ends)))
+        return dict(zip(files, map(Block, texts, counts, mendable), strict=True))
 
     def keep(self, telling: Telling) -> None:
         """Keep what is said now."""
-        blocks = {file: tuple(block) for file, block in telling.blocks.items()}
-        self._cache.say(self._call, (blocks, telling.errors, telling.status))
+        blocks = telling.blocks
+        texts, counts, mendable = map(list, zip(*blocks.values(), strict=True)) if blocks else ((), (), ())
+        ends = list(accumulate(map(len, texts)))
+        self._cache.say(self._call, tuple(telling[:3]), (list(blocks), ends, counts, mendable))

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.pipeline import Report
     from mcpcfg.compiler.project.discovery import Project
 
-WHOLE = ""
-"""Stands for a file where formats do not tell file by file."""
 _SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 
@@ -33,27 +31,29 @@ class Block(NamedTuple):
     """
 
     text: str
-    counts: tuple[int, int, int] = (0, 0, 0)
-    is_mendable: bool = False
+    counts: tuple[int, int, int]
+    is_mendable: bool
 
 
 class Telling(NamedTuple):
     """What a call says.
 
     Attributes:
-        blocks: What goes to standard output, by file, in order.
+        output: What goes to standard output.
         errors: What goes to standard error.
         status: The exit status.
+        blocks: Of what ``output`` is made, by file, where it tells file by file.
     """
 
-    blocks: Mapping[str, Block]
+    output: str
     errors: str
     status: int
+    blocks: Mapping[str, Block] = {}
 
     def say(self) -> int:
         """Say it; gives the exit status."""
         clear()
-        sys.stdout.write("".join([block.text for block in self.blocks.values()]))
+        sys.stdout.write(self.output)
         sys.stdout.flush()
         sys.stderr.write(self.errors)
         return self.status
@@ -64,7 +64,7 @@ class Telling(NamedTuple):
         output, errors = io.StringIO(), io.StringIO()
         with redirect_stdout(output), redirect_stderr(errors):
             status = tell()
-        return cls({WHOLE: Block(output.getvalue())}, errors.getvalue(), status)
+        return cls(output.getvalue(), errors.getvalue(), status)
 
 
 def in_text(
@@ -98,7 +98,8 @@ def in_text(
         errors += NOTHING
     if blocks:
         errors += mending.offer([file for file, block in blocks.items() if block.is_mendable], outcome.loaded, project)
-    return Telling(blocks, errors, int(verdict.reaches(counts, threshold)))
+    output = "".join([block.text for block in blocks.values()])
+    return Telling(output, errors, int(verdict.reaches(counts, threshold)), blocks)
 
 
 def _blocks(findings: Sequence[Finding], outcome: Report, *, colour: bool) -> Iterator[tuple[str, Block]]:

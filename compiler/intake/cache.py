@@ -1,10 +1,10 @@
 """What the last check of the same files found: what each file says under the hash of its text, and the outcome.
 
 One file for each project and folder that is checked from, in a folder of the user's own. It is made of a head and of
-parts, each with its digest: the *table*, which tells whether anything changed and what came out, and what is read only
-where something did: the segments, of which those that are right are written again as they are. A cache that is damaged,
-that another version wrote or that somebody else could have written counts as none. What is kept is never asked whether
-it is still right: it is kept under all that it depends on.
+parts, each with its check sum: the *table*, which tells whether anything changed, and what is read only where something
+did: the segments, of which those that are right are written again as they are. A second file holds what a call said. A
+cache that is damaged, that another version wrote or that somebody else could have written counts as none. What is kept
+is never asked whether it is still right: it is kept under all that it depends on.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.disk.files import FoundFile
 
     from .memory import Kept
+    from .stored import Plain
 
 _MOST: Final = 2**63 - 1
 _SETTLED: Final = 1_000_000_000
@@ -80,7 +81,6 @@ class Cache:
         self._stamps = stamps_of(self._paths)
         self._named = tuple(file.path for file in found if file.is_named)
         self._is_outdated = False
-        self._digests: cache_file.Digests = {}
         self._table = self._known_table()
         self.unchanged = frozenset(self._unchanged(self._table)) if self._table else frozenset()
         known = len(self._table.paths) if self._table else 0
@@ -90,7 +90,7 @@ class Cache:
     def kept(self) -> Kept | None:
         """Give what was kept, also about files that have changed since; ``None`` where it cannot be read."""
         table = self._table
-        parts = None if table is None else cache_file.read(self._file, self._digests)
+        parts = None if table is None else cache_file.read(self._file)
         rest = _loaded(parts[1]) if parts else None
         if table is None or parts is None or not isinstance(rest, tuple):
             self.is_unchanged = False
@@ -127,7 +127,7 @@ class Cache:
         parts = [marshal.dumps(tuple(table)), marshal.dumps((kept.basis, dict(kept.surveys)))]
         for one in kept.segments:
             parts += (one.facts, one.verdicts)
-        cache_file.write(self._file, parts, self._digests)
+        cache_file.write(self._file, parts)
 
     def renew(self) -> None:
         """Note new time stamps of files whose texts are the same."""
@@ -136,21 +136,38 @@ class Cache:
             table = self._table._replace(began=self._began, stamps=stamps)
             cache_file.write(self._file, [marshal.dumps(tuple(table)), *parts[1:]])
 
-    def said(self, call: str) -> Any:
+    def said(self, call: str) -> Plain | None:
         """Give what a call said about what came out last time, as `say` was told; ``None`` where that is not known."""
-        parts = None if self._before is None else cache_file.read(self._file + cache_file.SAID)
-        said = _loaded(parts[0]) if parts else None
-        if not isinstance(said, tuple) or said[:2] != (self._before, call):
-            return None
-        return said[2]
+        known = self._known_words(call, first_alone=True)
+        return known[0] if known else None
 
-    def say(self, call: str, what: Any) -> None:
-        """Keep what a call says about what has come out now: plain data."""
+    def said_of_files(self, call: str) -> Plain | None:
+        """Give its output and the blocks of that, as `say` was told; ``None`` where they are not known."""
+        known = self._known_words(call, first_alone=False)
+        return (known[0][0], known[1]) if known else None
+
+    def _known_words(self, call: str, *, first_alone: bool) -> list[Any]:
+        file = self._file + cache_file.SAID
+        parts = None if self._before is None else cache_file.read(file, first_alone=first_alone)
+        known = [_loaded(part) for part in parts or ()]
+        if not known or not isinstance(known[0], tuple) or known[0][:2] != (self._before, call):
+            return []
+        return [known[0][2], *known[1:]]
+
+    def say(self, call: str, what: Plain, blocks: Plain) -> None:
+        """Keep what a call says about what has come out now.
+
+        Args:
+            call: All that decides what is said.
+            what: Its output, what goes to standard error, and its exit status.
+            blocks: Of what the output is made.
+        """
         if self._identity is not None:
-            cache_file.write(self._file + cache_file.SAID, [marshal.dumps((self._identity, call, what))])
+            parts = [marshal.dumps((self._identity, call, what)), marshal.dumps(blocks)]
+            cache_file.write(self._file + cache_file.SAID, parts)
 
     def _known_table(self) -> _Table | None:
-        parts = cache_file.read(self._file, table_alone=True)
+        parts = cache_file.read(self._file, first_alone=True)
         plain = _loaded(parts[0]) if parts else None
         if not isinstance(plain, tuple) or len(plain) != len(_Table._fields) or plain[0] != self._basis:
             return None

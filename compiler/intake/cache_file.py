@@ -1,13 +1,15 @@
-"""The files that caches are: in a folder of the user's own, made of parts with their digests, written at once or not.
+"""The files that caches are: in a folder of the user's own, made of parts with check sums, written at once or not.
 
-A file that is damaged, or that somebody else could have written, counts as none.
+A file that is damaged, or that somebody else could have written, counts as none. Check sums tell damage; that nobody
+else wrote the file, its owner tells.
 """
 
 from __future__ import annotations
 
 import os
 import stat
-from typing import TYPE_CHECKING, Final, TypeAlias
+import zlib
+from typing import TYPE_CHECKING, Final
 
 try:
     from _blake2 import blake2b  # as of hashlib, which loads OpenSSL first
@@ -19,25 +21,20 @@ if TYPE_CHECKING:
 
 SAID: Final = ".said"
 """Ends the name of the file that holds what a call said."""
-_MAGIC: Final = b"mcpcfg\x00\x06"
+_MAGIC: Final = b"mcpcfg\x00\x07"
 DIGEST: Final = 16
 _NUMBER: Final = 8
+_SUM: Final = 4
 _START: Final = len(_MAGIC) + _NUMBER
-_ENTRY: Final = _NUMBER + DIGEST
+_ENTRY: Final = _NUMBER + _SUM
 _MOST_PARTS: Final = 1_000
 _MOST_BYTES: Final = 512 * 1024 * 1024
 """Of one cache, and of all together: the oldest are removed."""
 _MOST_FILES: Final = 64
 
-Digests: TypeAlias = dict[int, tuple[bytes, bytes]]
-"""Parts with their digests, by their `id`: as long as they are here no other has that."""
 
-
-def read(path: str, digests: Digests | None = None, *, table_alone: bool = False) -> list[bytes] | None:
-    """Read the parts of a file of ours, or the first alone; ``None`` where they are not as they were written.
-
-    ``digests`` takes their digests by `id`.
-    """
+def read(path: str, *, first_alone: bool = False) -> list[bytes] | None:
+    """Read the parts of a file of ours, or the first alone; ``None`` where they are not as they were written."""
     try:
         with open(path, "rb") as file:
             status = os.fstat(file.fileno())
@@ -51,25 +48,21 @@ def read(path: str, digests: Digests | None = None, *, table_alone: bool = False
             lengths = [_number(head, at) for at in range(0, len(head), _ENTRY)]
             if len(head) != count * _ENTRY or sum(lengths) + _START + len(head) != status.st_size:
                 return None
-            parts = [file.read(length) for length in (lengths[:1] if table_alone else lengths)]
+            parts = [file.read(length) for length in (lengths[:1] if first_alone else lengths)]
     except OSError:
         return None
     written = [head[at + _NUMBER : at + _ENTRY] for at in range(0, len(head), _ENTRY)]
-    if not parts or any(digest(part) != own for part, own in zip(parts, written, strict=False)):
+    if not parts or any(_sum(part) != own for part, own in zip(parts, written, strict=False)):
         return None
-    if digests is not None:
-        digests.update((id(part), (part, own)) for part, own in zip(parts, written, strict=True))
     return parts
 
 
-def write(path: str, parts: Sequence[bytes], digests: Digests | None = None) -> None:
-    """Write a file of ours at once, or not at all; ``digests`` are those that are known, by the `id` of parts."""
+def write(path: str, parts: Sequence[bytes]) -> None:
+    """Write a file of ours at once, or not at all."""
     if sum(map(len, parts)) > _MOST_BYTES or len(parts) > _MOST_PARTS:
         return
     head = [_MAGIC, len(parts).to_bytes(_NUMBER, "big")]
-    known = digests or {}
-    told = [known[id(part)][1] if id(part) in known else digest(part) for part in parts]
-    head += [len(part).to_bytes(_NUMBER, "big") + own for part, own in zip(parts, told, strict=True)]
+    head += [len(part).to_bytes(_NUMBER, "big") + _sum(part) for part in parts]
     temporary = f"{path}.{os.getpid()}"
     try:
         if not _own_folder():
@@ -145,8 +138,12 @@ def _remove(path: str) -> bool:
 
 
 def digest(data: bytes) -> bytes:
-    """Give the digest that parts, and the texts of files, are known by."""
+    """Give the digest that the texts of files are known by."""
     return blake2b(data, digest_size=DIGEST).digest()
+
+
+def _sum(part: bytes) -> bytes:
+    return zlib.crc32(part).to_bytes(_SUM, "big")
 
 
 def _number(head: bytes, at: int) -> int:

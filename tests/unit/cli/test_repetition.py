@@ -106,7 +106,7 @@ def test_a_baseline_and_a_file_for_the_report_are_never_left_out(folder: Path) -
 
 def test_the_kept_words_are_those_of_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    monkeypatch.setattr(cache.Cache, "said", lambda _, call: calls.append(call))
+    monkeypatch.setattr(cache.Cache, "say", lambda _, call, *__: calls.append(call))
     check()
     check("--format", "json")
     assert len(set(calls)) == 2
