@@ -6,18 +6,19 @@ import errno
 import os
 import stat
 import sys
-from operator import attrgetter
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcfg.compiler.reading.bound import MAX_FILE_BYTES
 from mcpcfg.compiler.source import InputError, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from mcpcfg.compiler.finding import Finding
 
     from .gitignore import Pattern
+    from .walk import Walked
 
 STDIN: Final = "-"
 """The path that stands for standard input."""
@@ -68,16 +69,17 @@ def find_files(
         InputError: A path does not exist or cannot be looked at.
     """
     excluded = _patterns(exclude)
-    best: dict[str, tuple[FoundFile, bool]] = {}
+    best: dict[str, Walked] = {}
+    named: set[str] = set()
     for path in paths:
-        for found, real, is_link in _files_of(path, excluded, base, wanted):
-            if real not in best:
-                best[real] = found, is_link
-            else:
-                two = best[real], (found, is_link)
-                chosen, chosen_is_link = min(two, key=_rank)
-                best[real] = chosen._replace(is_named=any(one.is_named for one, _ in two)), chosen_is_link
-    return sorted((found for found, _ in best.values()), key=attrgetter("path"))
+        meant, is_named = _meant(path, excluded, base, wanted)
+        if is_named:
+            named.update([real for _, real, _ in meant])
+        for one in meant:
+            known = best.setdefault(one[1], one)
+            if known is not one:
+                best[one[1]] = min(known, one, key=_rank)
+    return [FoundFile(path, real in named) for path, real, _ in sorted(best.values(), key=itemgetter(0))]
 
 
 def _patterns(exclude: Iterable[str]) -> list[Pattern]:
@@ -88,9 +90,9 @@ def _patterns(exclude: Iterable[str]) -> list[Pattern]:
     return patterns(exclude)
 
 
-def _rank(path: tuple[FoundFile, bool]) -> tuple[bool, int, str]:
-    found, is_link = path
-    return is_link, len(found.path), found.path
+def _rank(file: Walked) -> tuple[bool, int, str]:
+    path, _, is_link = file
+    return is_link, len(path), path
 
 
 def read_file(found: FoundFile) -> bytes | Finding:
@@ -149,29 +151,20 @@ def _read(path: str) -> bytes:
         os.close(descriptor)
 
 
-def _files_of(
-    path: str,
-    excluded: list[Pattern],
-    base: str | None,
-    wanted: Callable[[str], bool],
-) -> Iterator[tuple[FoundFile, str, bool]]:
-    """Yield what one path means, with its real path and whether a link led there."""
+def _meant(
+    path: str, excluded: list[Pattern], base: str | None, wanted: Callable[[str], bool]
+) -> tuple[Sequence[Walked], bool]:
+    """Give the files that one path means, and whether it names them itself."""
     if path == STDIN:
-        yield FoundFile(STDIN, is_named=True), STDIN, False
-        return
+        return [(STDIN, STDIN, False)], True
     try:
         status = os.stat(path)
-    except OSError as error:
-        raise InputError(f"{path}: {_reason(error)}") from None
-    shown = os.path.normpath(path)
-    if not stat.S_ISDIR(status.st_mode):
-        yield FoundFile(shown, is_named=True), os.path.realpath(path), os.path.islink(path)
-        return
-    from .walk import walk
+        shown = os.path.normpath(path)
+        if not stat.S_ISDIR(status.st_mode):
+            return [(shown, os.path.realpath(path), os.path.islink(path))], True
+        from .walk import walk
 
-    try:
-        for below, real, is_link in walk(shown, excluded, base or shown, wanted):
-            yield FoundFile(below, is_named=False), real, is_link
+        return list(walk(shown, excluded, base or shown, wanted)), False
     except OSError as error:
         raise InputError(f"{path}: {_reason(error)}") from None
 

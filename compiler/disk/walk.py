@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -14,18 +14,10 @@ _GIT_SECONDS: Final = 20
 _SET_BY_HOOKS: Final = frozenset({"GIT_DIR", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_WORK_TREE"})
 
 
-class Walked(NamedTuple):
-    """A file that a walk came upon.
-
-    Attributes:
-        path: Below the folder as it was named.
-        real: Where it is, with all links followed.
-        is_link: It is a link itself.
-    """
-
-    path: str
-    real: str
-    is_link: bool
+Walked: TypeAlias = tuple[str, str, bool]
+"""A file that a walk came upon: its path below the folder as it was named; where it is, with all links followed; and
+whether it is a link itself.
+"""
 
 
 def walk(folder: str, excluded: list[Pattern], base: str, wanted: Callable[[str], bool]) -> Iterator[Walked]:
@@ -59,7 +51,7 @@ def walk(folder: str, excluded: list[Pattern], base: str, wanted: Callable[[str]
         except OSError:
             if not below:
                 raise
-            yield Walked(_join(folder, below[:-1]), _join(real, below[:-1]), is_link=False)
+            yield _join(folder, below[:-1]), _join(real, below[:-1]), False
             continue
         with entries:
             for entry in entries:
@@ -76,9 +68,9 @@ def walk(folder: str, excluded: list[Pattern], base: str, wanted: Callable[[str]
                     if not name.startswith("."):
                         waiting.append(path + "/")
                 elif not entry.is_symlink():
-                    yield Walked(shown_before + path, real_before + path, is_link=False)
+                    yield shown_before + path, real_before + path, False
                 elif target := _target(_join(folder, path), boundary):
-                    yield Walked(_join(folder, path), target, is_link=True)
+                    yield _join(folder, path), target, True
 
 
 def _join(folder: str, below: str) -> str:
