@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.intake.stored import within
 from mcpcfg.validators.engine import Rules
 
 from .join import world_of
@@ -46,9 +45,17 @@ class Judged(NamedTuple):
 
     def findings(self, files: Collection[str] | None = None) -> Iterator[Finding]:
         """Yield what the rules found, in all files or in some."""
-        for verdict in (*self.verdicts.values(), *self.surveys.values()):
-            if verdict.findings:
-                yield from verdict.findings if files is None else within(verdict.findings, files)
+        of_resources = self.loaded.resources.files
+        for position, verdict in self.verdicts.items():
+            if files is None or of_resources[position] in files:
+                yield from verdict.findings
+        for survey in self.surveys.values():
+            yield from within(survey.findings, files)
+
+
+def within(findings: Iterable[Finding], files: Collection[str] | None) -> Iterator[Finding]:
+    """Yield those of some findings that lie in one of ``files``, or all."""
+    return (finding for finding in findings if files is None or finding.span.file in files)
 
 
 def judge_loaded(loaded: Loaded, project: Project, options: Options) -> Judged:

@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcfg.compiler.intake.gather import files_of, load_parts, order_of, texts_of
 from mcpcfg.compiler.intake.options import Options
-from mcpcfg.compiler.intake.stored import LateFindings, within
+from mcpcfg.compiler.intake.stored import LateFindings
 
 from . import cold, input_kind
 from .join import Loaded, Piece, join, told_once
-from .judged import judge_loaded
+from .judged import judge_loaded, within
 from .progress import stage
 
 if TYPE_CHECKING:
@@ -118,8 +118,7 @@ def _settled(judged: Judged, project: Project, options: Options, files: Collecti
     from . import verdict
 
     loaded = judged.loaded
-    of_files = loaded.findings if files is None else within(loaded.findings, files)
-    findings = [*of_files, *told_once(list(judged.findings(files)), loaded)]
+    findings = [*within(loaded.findings, files), *told_once(list(judged.findings(files)), loaded)]
     ignores: Mapping[str, Sequence[Ignore]] = loaded.ignores
     if files is not None:
         ignores = {file: found for file, found in ignores.items() if file in files}

@@ -16,7 +16,7 @@ from mcpcfg.compiler.intake.memory import (
     unpack_surveys,
 )
 from mcpcfg.compiler.intake.part import DETAILED, concatenate, select, unpack
-from mcpcfg.compiler.intake.stored import StoredFindings, files_of
+from mcpcfg.compiler.intake.stored import StoredFindings, store
 from mcpcfg.validators.recall import Changed
 
 from .join import Piece, in_one, join
@@ -123,9 +123,9 @@ def _tells_apart(loaded: Loaded, pieces: Sequence[Piece]) -> bool:
 def _told_otherwise(before: Kept, now: Kept) -> Iterator[str]:
     """Yield the files in which surveys tell, or told, something else."""
     for name in before.surveys.keys() | now.surveys.keys():
-        old, new = (kept.surveys[name][0] if name in kept.surveys else () for kept in (before, now))
-        if old is not new:
-            yield from files_of(StoredFindings(tuple(set(old).symmetric_difference(new))))
+        old, new = (kept.surveys[name][0] if name in kept.surveys else store(()) for kept in (before, now))
+        if old != new:
+            yield from (one.span.file for one in frozenset(StoredFindings(old)) ^ frozenset(StoredFindings(new)))
 
 
 def _recollected(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 from mcpcfg.validators.recall import Changed, Dependents, bears_on
 from mcpcfg.validators.rule import Verdict
 
-from .stored import StoredFindings, pack_findings
+from .stored import StoredFindings, store
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -91,7 +91,7 @@ def pack_verdicts(verdicts: Mapping[int, Verdict | None], instances: Sequence[In
 
 def pack_told(verdicts: Mapping[int, Verdict | None], instances: Sequence[Instance]) -> Plain:
     """Give what verdicts tell as plain data: findings, what is refused, notes; each by the number of the instance."""
-    findings: dict[int, Plain] = {}
+    findings: dict[int, bytes] = {}
     refused: dict[int, str] = {}
     notes: dict[int, dict[str, Any]] = {}
     for number, (position, _) in enumerate(instances):
@@ -99,7 +99,7 @@ def pack_told(verdicts: Mapping[int, Verdict | None], instances: Sequence[Instan
         if verdict is None:
             continue
         if verdict.findings:
-            findings[number] = pack_findings(verdict.findings)
+            findings[number] = store(verdict.findings)
         if verdict.refused is not None:
             refused[number] = verdict.refused
         if verdict.notes:
@@ -126,7 +126,7 @@ def unpack_told(plain: Plain, positions: Sequence[int | None]) -> dict[int, Verd
 
 def pack_surveys(surveys: Mapping[str, Verdict]) -> dict[str, Plain]:
     """Give what surveys said as plain data."""
-    return {name: (pack_findings(said.findings), tuple(said.keys)) for name, said in surveys.items()}
+    return {name: (store(said.findings), tuple(said.keys)) for name, said in surveys.items()}
 
 
 def unpack_surveys(plain: Mapping[str, Plain]) -> dict[str, Verdict]:

@@ -23,7 +23,7 @@ from mcpcfg.compiler.source import InputError, Span
 from .facts import read_facts
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.profile import Profile
@@ -35,8 +35,6 @@ Held = TypeVar("Held")
 Plain: TypeAlias = tuple[Any, ...]
 """Numbers, texts, bytes and tuples of them: what `marshal` writes and reads."""
 
-_SPAN = 4
-"""Where the place of a finding stands in plain data."""
 _MOST_DECODED = 10_000
 _MOST_READ_AGAIN = 256
 _decoded: deque[StoredResource] = deque()
@@ -322,43 +320,28 @@ class LateFindings(_Late):
 class StoredFindings(_Late):
     """Findings from plain data.
 
-    Attributes:
-        plain: As `pack_findings` gave them.
+    Args:
+        packed: As `store` gave them.
     """
 
-    def __init__(self, plain: Plain) -> None:
-        self.plain = plain
-
-    def __len__(self) -> int:
-        return len(self.plain)
+    def __init__(self, packed: bytes) -> None:
+        self._packed = packed
 
     def _make(self) -> list[Finding]:
-        return unpack_findings(self.plain)
+        return unpack_findings(marshal.loads(self._packed))  # noqa: S302 - our own
 
-    def within(self, files: Collection[str]) -> Sequence[Finding]:
-        """Give those that lie in one of ``files``."""
-        own = [one for one in self.plain if one[_SPAN][0] in files]
-        return self if len(own) == len(self.plain) else unpack_findings(own)
-
-
-def within(findings: Sequence[Finding], files: Collection[str]) -> Sequence[Finding]:
-    """Give those of some findings that lie in one of ``files``."""
-    if isinstance(findings, StoredFindings):
-        return findings.within(files)
-    return [finding for finding in findings if finding.span.file in files]
+    def packed(self) -> bytes:
+        """Give what `store` gave."""
+        return self._packed
 
 
-def files_of(findings: Sequence[Finding]) -> set[str]:
-    """Give the files in which findings lie."""
-    if isinstance(findings, StoredFindings):
-        return {one[_SPAN][0] for one in findings.plain}
-    return {finding.span.file for finding in findings}
+def store(findings: Sequence[Finding]) -> bytes:
+    """Give findings as `marshal` writes them as plain data."""
+    return findings.packed() if isinstance(findings, StoredFindings) else marshal.dumps(pack_findings(findings))
 
 
 def pack_findings(findings: Sequence[Finding]) -> Plain:
     """Give findings as plain data."""
-    if isinstance(findings, StoredFindings):
-        return findings.plain
     return tuple(
         (
             *(one.rule, one.name, one.severity, one.stage, tuple(one.span), one.message, one.document),
