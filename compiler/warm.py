@@ -24,7 +24,7 @@ from .judged import Judged, rules_over
 from .progress import stage
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.intake.gather import Share
     from mcpcfg.compiler.intake.memory import Instance, Keeper
@@ -97,13 +97,19 @@ def judge(project: Project, options: Options, cache: Keeper) -> Judged | None:
         surveys = rules.survey(verdicts, {name: one for name, one in said.items() if recollection.leaves(name, one)})
     files = gone.union([loaded.resources.files[position] for position in judged])
     segments = _segments(opened, of_pieces, share, pieces, _Renewed(workspace, recollection, judged, files))
-    digests = {path: digest for path, digest in kept.digests.items() if path in cache.unchanged} | share.digests
-    now = Kept(segments, digests, basis, pack_surveys(surveys))
+    outdated = kept.digests.keys() - cache.unchanged
+    now = Kept(segments, _without(kept.digests, outdated) | share.digests, basis, pack_surveys(surveys))
     touched = None
     if stands and _tells_apart(loaded, pieces):
-        gone_files = kept.digests.keys() - {file.path for file in found}
-        touched = files.union([file.path for file in changed], gone_files, _told_otherwise(kept, now))
+        touched = files.union(outdated, [file.path for file in changed], _told_otherwise(kept, now))
     return Judged(loaded, workspace, verdicts, surveys, now, touched)
+
+
+def _without(digests: Mapping[str, bytes], outdated: Iterable[str]) -> dict[str, bytes]:
+    rest = dict(digests)
+    for path in outdated:
+        del rest[path]
+    return rest
 
 
 def _tells_apart(loaded: Loaded, pieces: Sequence[Piece]) -> bool:

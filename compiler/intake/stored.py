@@ -61,6 +61,7 @@ class Texts(Mapping[str, bytes]):
         self._held: dict[str, bytes | None] = {}
         self._decoded: dict[str, str] = {}
         self._documents: dict[tuple[str, str], dict[tuple[int, Path], Document]] = {}
+        self._order: Callable[[str], int] | None = None
 
     def __getitem__(self, file: str) -> bytes:
         text = self._held[file]
@@ -70,6 +71,9 @@ class Texts(Mapping[str, bytes]):
         return text
 
     def __iter__(self) -> Iterator[str]:
+        if self._order is not None:
+            self._held = {file: self._held[file] for file in sorted(self._held, key=self._order)}
+            self._order = None
         return iter(self._held)
 
     def __len__(self) -> int:
@@ -90,7 +94,7 @@ class Texts(Mapping[str, bytes]):
 
     def arrange(self, order: Callable[[str], int]) -> None:
         """Put the files in the order in which ``order`` numbers them."""
-        self._held = {file: self._held[file] for file in sorted(self._held, key=order)}
+        self._order = order
 
     def decoded(self, file: str) -> str:
         """Give the text of a file as it was read."""
