@@ -39,6 +39,7 @@ _SIGN_AFTER_BINARY = r"0b([-+])([01]++)\Z"
 _SIGN_AFTER_OCTAL = r"0o([-+])([0-7]++)\Z"
 _BASES = (16, 2, 8, 8, 10)  # of the groups of _INTEGER after the sign
 _DIGITS_THAT_FIT = 19  # fewer decimal digits are always an integer of 64 bits
+_LAST = frozenset("0123456789abcdefABCDEF.")  # what a number may end with
 _MOST_DIGITS = 64  # of an integer of 64 bits, in any base
 _BASE_60 = r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?\Z"
 _TIMESTAMP = (
@@ -127,8 +128,10 @@ def is_timestamp(text: str) -> bool:
 
 def _number(text: str, *, v3: bool) -> int | float | None:
     """Read an integer or a float as Go does after underscores are gone; ``None`` where it is text."""
-    if text[:1] != "0" and len(text) < _DIGITS_THAT_FIT and text.isascii() and text.isdigit():
+    if (text[:1] != "0" or text == "0") and len(text) < _DIGITS_THAT_FIT and text.isascii() and text.isdigit():
         return int(text)
+    if text[-1:] not in _LAST:  # an amount or a duration, mostly
+        return None
     match = re.match(_INTEGER, text)
     if match:
         group = match.lastindex or 0
