@@ -11,18 +11,7 @@ if TYPE_CHECKING:
     from .document import Document
     from .finding import Finding
     from .reading.scalar import Dialect
-
-
-class Surroundings(NamedTuple):
-    """What is known of the place that records are for.
-
-    Attributes:
-        closed: Whether the given files are all there is.
-        secrets_provider: Which provider keeps the secrets; empty where it is not known.
-    """
-
-    closed: bool = False
-    secrets_provider: str = ""
+    from .surroundings import Surroundings
 
 
 RecordCheck: TypeAlias = "Callable[[Document, Mapping[str, Sequence[Document]], Surroundings], list[Finding]]"

@@ -8,7 +8,6 @@ from mcpcfg.compiler.intake.gather import files_of, load_parts, order_of, texts_
 from mcpcfg.compiler.intake.options import Options
 from mcpcfg.compiler.intake.stored import LateFindings
 
-from . import cold, input_kind
 from .join import Loaded, Piece, join, told_once
 from .judged import judge_loaded, within
 from .progress import stage
@@ -94,6 +93,8 @@ def _check_findings(project: Project, options: Options, keeper: Keeper | None) -
 
         judged = warm.judge(project, options, keeper)
     if judged is None:
+        from . import cold
+
         judged = cold.judge(project, options, keep=keeper is not None)
     report = _report(judged, project, options)
     if keeper is not None and judged.kept is not None:
@@ -147,8 +148,13 @@ def load(project: Project, options: Options, known: Sequence[Known] = ()) -> Loa
 
 
 def _record_findings(loaded: Loaded, project: Project, options: Options) -> list[Finding]:
+    if not loaded.records:
+        return []
+    from . import input_kind
+    from .surroundings import Surroundings
+
     findings: list[Finding] = []
-    around = input_kind.Surroundings(options.closed, project.settings.secrets_provider)
+    around = Surroundings(options.closed, project.settings.secrets_provider)
     for kind in input_kind.KINDS:
         documents = loaded.records.get(kind.name)
         if documents:

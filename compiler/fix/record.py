@@ -7,8 +7,9 @@ import re
 from copy import copy
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.input_kind import Surroundings, checker
+from mcpcfg.compiler.input_kind import checker
 from mcpcfg.compiler.records.runconfig.check import OLD_KEYS
+from mcpcfg.compiler.surroundings import Surroundings
 
 from .edit import Change, Cure, Edit, changed
 from .page import quoted

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.input_kind import Surroundings
+    from mcpcfg.compiler.surroundings import Surroundings
 
     Beside = Mapping[str, Sequence[Document]]
 

@@ -15,6 +15,7 @@ from mcpcfg.compiler.emit.compilation import artifacts
 from mcpcfg.compiler.pipeline import Options, check
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.settings import OperatorSettings
+from mcpcfg.compiler.surroundings import Surroundings
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -40,7 +41,7 @@ def findings_of_runconfigs(outcome: Report) -> list[tuple[str, str, str]]:
         assert not faults
         assert kind is not None
         assert kind.name == "runconfig"
-        told = input_kind.checker(kind)(documents[0], {"runconfig": documents}, input_kind.Surroundings(closed=True))
+        told = input_kind.checker(kind)(documents[0], {"runconfig": documents}, Surroundings(closed=True))
         found += [(one.path, finding.rule, finding.message) for finding in told]
     return found
 

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding, Rule
-    from mcpcfg.compiler.input_kind import Surroundings
     from mcpcfg.compiler.source import Path
+    from mcpcfg.compiler.surroundings import Surroundings
     from mcpcfg.compiler.workflow.fault import Fault
 
 SOURCE = "the loader of the vMCP process, v0.21.0."

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.input_kind import KINDS, Surroundings, checker, named
+from mcpcfg.compiler.input_kind import KINDS, checker, named
 from mcpcfg.compiler.records.fault import Guesses
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
+from mcpcfg.compiler.surroundings import Surroundings
 
 from .conftest import FIXTURES
 

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.input_kind import Surroundings, checker, named, recognise
+from mcpcfg.compiler.input_kind import checker, named, recognise
 from mcpcfg.compiler.records.finding import CATALOGUES
+from mcpcfg.compiler.surroundings import Surroundings
 
 from .conftest import FIXTURES
 
