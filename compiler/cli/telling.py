@@ -6,7 +6,6 @@ import io
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from itertools import groupby
-from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcfg.compiler.progress import clear
@@ -31,7 +30,7 @@ class Block(NamedTuple):
     """
 
     text: str
-    counts: tuple[int, int, int]
+    counts: tuple[int, ...]
     is_mendable: bool
 
 
@@ -103,15 +102,18 @@ def in_text(
 
 
 def _blocks(findings: Sequence[Finding], outcome: Report, *, colour: bool) -> Iterator[tuple[str, Block]]:
-    from mcpcfg.compiler import verdict
+    from mcpcfg.compiler.fix.mendable import MENDABLE
     from mcpcfg.compiler.report import text
 
-    from . import mending
     from .output import source_line
 
-    line = source_line(outcome.loaded.texts)
-    for file, of_file in groupby(findings, attrgetter("span.file")):
-        own = list(of_file)
-        counts = verdict.counts(own)
-        errors, warnings, infos = (counts[severity] for severity in _SEVERITIES)
-        yield file, Block(text.render(own, line, colour=colour), (errors, warnings, infos), bool(mending.mendable(own)))
+    told = text.blocks(findings, source_line(outcome.loaded.texts), colour=colour)
+    for file, of_file in groupby(told, lambda one: one[0].span.file):
+        texts: list[str] = []
+        counts = dict.fromkeys(_SEVERITIES, 0)
+        is_mendable = False
+        for finding, said in of_file:
+            texts.append(said)
+            counts[finding.severity] += 1
+            is_mendable |= finding.rule in MENDABLE
+        yield file, Block("".join(texts), tuple(counts.values()), is_mendable)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from mcpcfg.compiler.finding import Finding, Note, Severity
     from mcpcfg.compiler.source import Span
@@ -16,7 +16,14 @@ LONGEST_LINE = 160
 
 
 def render(findings: Iterable[Finding], source_line: Callable[[str, int], str | None], *, colour: bool = False) -> str:
-    """Write findings one after another.
+    """Write findings one after another. Arguments as of `blocks`."""
+    return "".join([block for _, block in blocks(findings, source_line, colour=colour)])
+
+
+def blocks(
+    findings: Iterable[Finding], source_line: Callable[[str, int], str | None], *, colour: bool = False
+) -> Iterator[tuple[Finding, str]]:
+    """Yield findings, each with what is written of it.
 
     Args:
         findings: In the order in which they are to be printed.
@@ -37,7 +44,8 @@ def render(findings: Iterable[Finding], source_line: Callable[[str, int], str | 
         return masked[place]
 
     paint = _coloured if colour else _plain
-    return "".join([_block(finding, shown, paint) for finding in told])
+    for finding in told:
+        yield finding, _block(finding, shown, paint)
 
 
 def summary(counts: dict[Severity, int], files: int, documents: int, *, checked: str = "checked") -> str:
