@@ -144,6 +144,7 @@ SLOW = (
     "mcpcfg.compiler.duplicate",
     "mcpcfg.compiler.editor",
     "mcpcfg.compiler.emit",
+    "mcpcfg.compiler.fix",
     "mcpcfg.compiler.generate",
     "mcpcfg.compiler.golang.json",
     "mcpcfg.compiler.golang.template",

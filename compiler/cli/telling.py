@@ -81,22 +81,25 @@ def in_text(
     from mcpcfg.compiler import verdict
     from mcpcfg.compiler.report import text
 
-    from . import mending
     from .output import NOTHING
 
     blocks: dict[str, Block] = {}
     findings = outcome.findings if outcome.news is None or before is None else outcome.news.findings
     if outcome.news is not None and before is not None:
         blocks.update((file, block) for file, block in before.items() if file not in outcome.news.files)
-    blocks.update(_blocks(findings, outcome, colour=colour))
+    if findings:
+        blocks.update(_blocks(findings, outcome, colour=colour))
     blocks = {file: blocks[file] for file in sorted(blocks)}
     sums = [sum(column) for column in zip(*[block.counts for block in blocks.values()], strict=True)]
     counts = dict(zip(_SEVERITIES, sums or (0, 0, 0), strict=True))
     errors = text.summary(counts, len(outcome.loaded.texts), outcome.loaded.documents) + "\n"
     if outcome.nothing:
         errors += NOTHING
-    if blocks:
-        errors += mending.offer([file for file, block in blocks.items() if block.is_mendable], outcome.loaded, project)
+    mendable = [file for file, block in blocks.items() if block.is_mendable]
+    if mendable:
+        from . import mending
+
+        errors += mending.offer(mendable, outcome.loaded, project)
     output = "".join([block.text for block in blocks.values()])
     return Telling(output, errors, int(verdict.reaches(counts, threshold)), blocks)
 
