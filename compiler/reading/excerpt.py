@@ -140,16 +140,16 @@ class Excerpt:
 
         Lines end as they do in editors, at LF, CR LF and CR; YAML would count U+0085, U+2028 and U+2029 as well.
         """
-        line, column = self._place(start)
-        if self.form == "lines" and "\n" not in self.body[start:end]:
-            return Span(self.file, line, column, line, column + end - start)
-        end_line, end_column = self._place(end)
-        return Span(self.file, line, column, end_line, end_column)
-
-    def _place(self, at: int) -> tuple[int, int]:
         if self.form == "lines" and self.end - self.start < _SHORT:
             body = self.body
-            return self.first_line + body.count("\n", 0, at) + 1, at - body.rfind("\n", 0, at)
+            line, column = self.first_line + body.count("\n", 0, start) + 1, start - body.rfind("\n", 0, start)
+            last_break = body.rfind("\n", start, end)
+            if last_break < 0:
+                return Span(self.file, line, column, line, column + end - start)
+            return Span(self.file, line, column, line + body.count("\n", start, end), end - last_break)
+        return Span(self.file, *self._place(start), *self._place(end))
+
+    def _place(self, at: int) -> tuple[int, int]:
         if self._breaks is None:
             self._breaks = [0, *(match.end() for match in re.finditer(_BREAK, self.body))]
             if self._roots is None:

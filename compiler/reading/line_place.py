@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from .line import BLOCK_GROUP, HEAD, KEY_GROUP, PLAIN_GROUP, VALUE, form_of
 from .line_data import block
@@ -21,25 +21,8 @@ if TYPE_CHECKING:
 _CONTENT: Final = re.compile(r"(?: *+(?:#[^\n]*+)?\n)*+( *+)(?=[^ #\n])")
 _MARKER: Final = "---\n"
 _KEY_BEGINS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
-_AFTER_COLON: Final = ("", " ", "\n")
-
-
-class _Scalar(NamedTuple):
-    """A text, number or the like.
-
-    Attributes:
-        start: Where it begins, with its quotes.
-        end: Where it ends, exclusive.
-        quote: How many characters of quotes it has on each side.
-        head: What a block begins with.
-        under: The column of the key or dash that a block belongs to.
-    """
-
-    start: int
-    end: int
-    quote: int = 0
-    head: str = ""
-    under: int = -1
+_BLOCK_SIGNS: Final = ("|", ">")
+_QUOTES: Final = ("'", '"')
 
 
 class _Collection:
@@ -48,8 +31,8 @@ class _Collection:
     Attributes:
         start: Where its first key or dash stands.
         column: Of its keys or dashes.
-        is_list: It has dashes.
         under: The column of the key or dash that it belongs to, ``-1`` where it is the root.
+        is_list: It has dashes.
         end: The end of the last line that it may hold, ``-1`` while nobody has asked.
         inner: What was found in it: where its key or dash stands, and the value.
         dashes: Where the first items of a list stand.
@@ -57,15 +40,18 @@ class _Collection:
 
     __slots__ = ("column", "dashes", "end", "inner", "is_list", "start", "under")
 
-    def __init__(self, text: str, start: int, column: int, under: int = -1) -> None:
+    def __init__(self, start: int, column: int, under: int, is_list: bool) -> None:  # noqa: FBT001 - made very often
         self.start = start
         self.column = column
-        self.is_list = text.startswith("- ", start)
         self.under = under
-        self.end = -1 if under >= 0 else len(text)
+        self.is_list = is_list
+        self.end = -1
         self.inner: dict[str | int, tuple[int, _Value]] = {}
         self.dashes: list[int] | None = None
 
+
+_Scalar: TypeAlias = tuple[int, int]
+"""A text, number or the like: where it begins and ends, with its quotes."""
 
 _Value: TypeAlias = _Scalar | _Collection
 
@@ -84,10 +70,11 @@ class LinePlaces:
     def __init__(self, text: str) -> None:
         self._original = text
         self._text = form_of(text)
-        first = _CONTENT.match(self._text, len(_MARKER) if text.startswith(_MARKER) else 0)
-        if first is None:
+        root = _collection(self._text, len(_MARKER) if text.startswith(_MARKER) else 0, -1)
+        if root is None:
             raise Unusual
-        self._root = _Collection(self._text, first.end(), len(first[1]))
+        root.end = len(text)
+        self._root = root
         self._last: tuple[Path, Location] | None = None
 
     def extent(self, path: Path, *, of_key: bool = False) -> tuple[int, int]:
@@ -98,11 +85,12 @@ class LinePlaces:
         """
         if of_key and path and isinstance(path[-1], str):
             _, around, depth = self._find(path[:-1])
-            at = -1 if depth < len(path) - 1 or isinstance(around, _Scalar) else _key(self._text, around, path[-1])
-            if at >= 0:
-                return at, at + len(path[-1])
+            if isinstance(around, _Collection) and depth == len(path) - 1:
+                at = _key(self._text, around, path[-1])
+                if at >= 0:
+                    return at, at + len(path[-1])
         _, value, _ = self._find(path)
-        return value.start, value.end if isinstance(value, _Scalar) else _end(self._text, value)
+        return (value.start, _end(self._text, value)) if isinstance(value, _Collection) else value
 
     def locate(self, path: Path) -> Location:
         """Find what stands at ``path``, or at the longest part of it that is there.
@@ -127,7 +115,7 @@ class LinePlaces:
         at, depth = -1, 0
         value: _Value = self._root
         for step in path:
-            if isinstance(value, _Scalar):
+            if not isinstance(value, _Collection):
                 break
             found = value.inner.get(step) or _inside(self._text, value, step)
             if found is None:
@@ -169,10 +157,13 @@ def _item(text: str, sequence: _Collection, number: int) -> int:
 def _node(original: str, text: str, value: _Value) -> Node:
     if isinstance(value, _Collection):
         return Node("sequence" if value.is_list else "mapping", value.start, _end(text, value), ())
-    if value.head:
-        lines = original[value.start : _line_end(original, value.end)].split("\n")
-        return Node("scalar", value.start, value.end, block([*lines, ""], 1, value.under, value.head)[1])
-    return Node("scalar", value.start, value.end, original[value.start + value.quote : value.end - value.quote])
+    start, end = value
+    sign = text[start : start + 1]
+    if sign in _BLOCK_SIGNS:
+        lines = original[start : _line_end(original, end)].split("\n")
+        return Node("scalar", start, end, block([*lines, ""], 1, -1, text[start : start + 2].rstrip())[1])
+    quote = 1 if sign in _QUOTES else 0
+    return Node("scalar", start, end, original[start + quote : end - quote])
 
 
 def _end(text: str, value: _Value) -> int:
@@ -183,7 +174,7 @@ def _end(text: str, value: _Value) -> int:
         else:
             key = _last(text, value, _KEY_BEGINS)
             value = _value_of_key(text, text.find(":", key) + 1, value.column)
-    return value.end
+    return value[1]
 
 
 def _last(text: str, collection: _Collection, signs: str) -> int:
@@ -219,24 +210,20 @@ def _beyond(column: int, has_dashes: bool) -> re.Pattern[str]:  # noqa: FBT001 -
         has_dashes: But for the dashes of a list, which stand in that column, too.
     """
     but = f"(?! {{{column}}}-)" if has_dashes else ""
-    return re.compile(rf"\n{but} {{0,{column}}}[^ \n#]")
+    indentation = f" {{0,{column}}}+" if column else ""
+    return re.compile(rf"\n{but}{indentation}[^ \n#]")
 
 
 def _key(text: str, mapping: _Collection, name: str) -> int:
     """Give where a key of a collection begins, ``-1`` where it is not there."""
-    if mapping.is_list:
+    if mapping.is_list or ":" in name:  # no key of such a text holds a colon
         return -1
-    at, key = mapping.start, name + ":"
-    after = at + len(key)
-    if text[at:after] == key and text[after : after + 1] in _AFTER_COLON:
-        return at
-    sought = _line_start(mapping) + key
-    bound = _bound(text, mapping)
-    while (at := text.find(sought, at, bound)) >= 0:
-        at += len(sought)
-        if text[at : at + 1] in _AFTER_COLON:
-            return at - len(key)
-    return -1
+    start, key = mapping.start, name + ":"
+    if text.startswith(key, start):
+        return start
+    bound = mapping.end if mapping.end >= 0 else _bound(text, mapping)
+    found = text.find(_line_start(mapping) + key, start, bound)
+    return found + 1 + mapping.column if found >= 0 else -1
 
 
 def _next_item(text: str, sequence: _Collection, at: int) -> int:
@@ -251,25 +238,30 @@ def _value_of_item(text: str, dash: int, column: int) -> _Value:
     head = HEAD.match(text, dash, line_end)
     assert head is not None
     if head[KEY_GROUP] is None:
-        return _scalar(text, head.end(), line_end, column) or _Scalar(head.end(), head.end())
+        return _scalar(text, head.end(), line_end, column) or (head.end(), head.end())
     start = head.start(KEY_GROUP)
-    return _Collection(text, start, column + start - dash, column)
+    return _Collection(start, column + start - dash, column, False)
 
 
 def _value_of_key(text: str, after: int, column: int) -> _Value:
     """Give what belongs to the key whose colon stands before ``after``, in ``column``."""
     line_end = after
-    if text[after : after + 1] != "\n":
+    if not text.startswith("\n", after):
         line_end = _line_end(text, after)
-        found = _scalar(text, after, line_end, column)
-        if found is not None:
-            return found
-    inside = _CONTENT.match(text, line_end + 1)
-    if inside is not None:
-        start, indent = inside.end(), len(inside[1])
-        if indent > column or (indent == column and text[start] == "-"):
-            return _Collection(text, start, indent, column)
-    return _Scalar(after, after)
+        scalar = _scalar(text, after, line_end, column)
+        if scalar is not None:
+            return scalar
+    return _collection(text, line_end + 1, column) or (after, after)
+
+
+def _collection(text: str, at: int, under: int) -> _Collection | None:
+    """Give the collection whose first line is the next from ``at``, if it belongs to a key in the column ``under``."""
+    content = _CONTENT.match(text, at)
+    if content is None:
+        return None
+    line, start = content.span(1)
+    column, is_list = start - line, text[start] == "-"
+    return _Collection(start, column, under, is_list) if column > under or (is_list and column == under) else None
 
 
 def _line_end(text: str, at: int) -> int:
@@ -287,12 +279,12 @@ def _scalar(text: str, at: int, line_end: int, column: int) -> _Scalar | None:
         return None
     start, end = match.span(group)
     if group == PLAIN_GROUP:
-        return _Scalar(start, end)
+        return start, end
     if group < BLOCK_GROUP:
-        return _Scalar(start - 1, end + 1, 1)
+        return start - 1, end + 1
     after = _line_up_to(column).search(text, end)
     content = text[start : after.start() if after else len(text)].rstrip()
-    return _Scalar(start, start + len(content), 0, match[group], column)
+    return start, start + len(content)
 
 
 @cache
