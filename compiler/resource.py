@@ -36,6 +36,7 @@ class Resource:
 
     __slots__ = (
         "_named",
+        "_spans",
         "_worked_out",
         "admitted",
         "data",
@@ -71,6 +72,7 @@ class Resource:
         self.has_unknown_values = has_unknown_values
         self.renamed = renamed
         self._named: tuple[Named, ...] | None = None
+        self._spans: dict[tuple[Path, str], Span] = {}
         self._worked_out: dict[Callable[[Resource], Any], Any] = {}
 
     def copy_in(self, namespace: str) -> Resource:
@@ -135,9 +137,16 @@ class Resource:
         return _holds(self.data, path) and _holds(self.document.data, self._as_written(path))
 
     def at(self, path: Path, on: Literal["value", "key"] = "value") -> Span:
-        """Give the place of a value, or of its key; where it is missing, of the nearest parent."""
-        written = self._as_written(path) if self.renamed else path
-        return self.document.key_span(written) if on == "key" else self.document.span(written)
+        """Give the place of a value, or of its key; where it is missing, of the nearest parent.
+
+        Several findings and notes may stand at one place: it is looked for once.
+        """
+        span = self._spans.get((path, on))
+        if span is None:
+            written = self._as_written(path) if self.renamed else path
+            span = self.document.key_span(written) if on == "key" else self.document.span(written)
+            self._spans[path, on] = span
+        return span
 
     def at_offset(self, path: Path, offset: int, length: int | None = None) -> Span:
         """Give the place of a stretch of the text at ``path``: of ``length``, or of the word at ``offset``."""

@@ -202,6 +202,7 @@ class StoredResource(Resource):
         self.kind, self.name, self.namespace = identity
         self.has_unknown_values = unknown
         self._named = None
+        self._spans = {}
         self._worked_out = {}
         self._file = file
         self._number = number
@@ -281,6 +282,7 @@ class StoredResource(Resource):
     def close(self) -> None:
         """Forget the data, and what was worked out from it; whoever asks for it again has it decoded again."""
         self._content = self._named = None
+        self._spans = {}
         self._worked_out = {}
 
 
