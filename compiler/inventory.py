@@ -91,7 +91,7 @@ class Inventory(Sequence["Resource"]):
     def __getitem__(self, at: slice) -> list[Resource]: ...
 
     def __getitem__(self, at: int | slice) -> Resource | list[Resource]:
-        if isinstance(at, slice):
+        if not isinstance(at, int):
             return [self[position] for position in range(*at.indices(len(self)))]
         found = self._made.get(at)
         if found is None:

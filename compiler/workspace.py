@@ -198,12 +198,14 @@ class Workspace:
     def _find(self, kind: str, namespace: str | None, name: str) -> int | None:
         """Give the position of what `find` gives."""
         admitted = self.inventory.admitted
-        identity = (kind, namespace, name)
-        first = self._first.get(identity)
-        if first is not None:
-            for position in self._alike.get(identity) or (first,):
-                if admitted[position]:
-                    return position
+        first = self._first.get((kind, namespace, name))
+        if first is not None and admitted[first]:
+            return first
+        if kind not in self._by_kind:
+            return None
+        for position in self.alike(kind, namespace, name):
+            if admitted[position]:
+                return position
         fitting: Sequence[int] = () if first is None else (first,)
         if namespace is None:
             fitting = self._called(kind, name)
@@ -250,17 +252,13 @@ class Workspace:
         known = self._references.get(identity)
         if known is None:
             known = self._references[identity] = tuple([self.resolve(resource, *one) for one in resource.named])
-            at = self._at[identity] = {}
-            for reference in known:
-                at.setdefault(reference.path, reference)
         return known
 
     def reference(self, resource: Resource, *path: str | int) -> Reference | None:
         """Give the reference whose name stands at ``path`` (``"spec", "oidcConfigRef", "name"``), or ``None``."""
         at = self._at.get(id(resource))
         if at is None:
-            self.references(resource)
-            at = self._at[id(resource)]
+            at = self._at[id(resource)] = {one.path: one for one in reversed(self.references(resource))}
         return at.get(path)
 
     def target(self, resource: Resource, *path: str | int) -> Resource | None:
@@ -298,12 +296,12 @@ class Workspace:
         Those of other namespaces than ``namespace``, where it is known, mean another and are left out.
         """
         which = (kind in CORE_KINDS, namespace is None)
-        if which not in self._by_target:
-            self._by_target[which] = self._index_targets(core=kind in CORE_KINDS, in_namespaces=namespace is not None)
-        index = self._by_target[which]
-        found: Sequence[int] = index.get(namespace, {}).get((kind, name), ())
-        unstated = index.get(None, {}).get((kind, name), ()) if namespace is not None else ()
-        if unstated:
+        index = self._by_target.get(which)
+        if index is None:
+            index = self._by_target[which] = self._index_targets(core=which[0], in_namespaces=namespace is not None)
+        target = (kind, name)
+        found: Sequence[int] = index[namespace].get(target, ()) if namespace in index else ()
+        if namespace is not None and None in index and (unstated := index[None].get(target)):
             found = sorted((*found, *unstated))
         if not self.refused and (self.own is None or self.own.issuperset(found)):
             return found

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from .rule import Noted, Survey
 
 _RANKS = {kind: rank for rank, kind in enumerate(registry.ORDER)}
+_SILENT = Verdict(())
+"""About a resource of which there is nothing to tell."""
 
 
 class Rules:
@@ -64,14 +66,13 @@ class Rules:
         own = None if due is None else frozenset(due)
         self._workspace.own, self._workspace.sees = own, self._sees
         self._own = own or frozenset()
-        is_watched = self._workspace.is_watched
         verdicts: dict[int, Verdict] = {}
         for kind in self._checks:
             for position in self._workspace.positions(kind) if self._looks_at(kind) else ():
                 if own is None or position in own:
                     self._at = (_RANKS[kind], position)
                     verdict = self._verdict(position)
-                    if verdict.findings or verdict.notes or verdict.refused or is_watched:
+                    if verdict is not _SILENT:
                         verdicts[position] = verdict
         self._workspace.own = None
         return verdicts
@@ -164,29 +165,34 @@ class Rules:
         return True
 
     def _verdict(self, position: int) -> Verdict:
+        """Give the verdict about a resource; ``_SILENT`` where there is none and nobody notes what it looked at."""
         workspace = self._workspace
-        if not workspace.is_watched:
-            findings, notes = self._judged(position)
-            return Verdict(findings, workspace.refused.get(position), notes)
-        (findings, notes), keys = workspace.watch(partial(self._judged, position), position)
-        return Verdict(findings, workspace.refused.get(position), notes, keys)
+        if workspace.is_watched:
+            (findings, notes), keys = workspace.watch(partial(self._judged, position), position)
+            return Verdict(findings, workspace.refused.get(position), notes, keys)
+        findings, notes = self._judged(position)
+        refused = workspace.refused.get(position)
+        return Verdict(findings, refused, notes) if findings or notes or refused else _SILENT
 
     def _judged(self, position: int) -> tuple[list[Finding], dict[str, Any]]:
         """Give the findings of the rules about one resource, and what surveys note about it."""
         workspace = self._workspace
         resource = workspace.inventory[position]
         kind = resource.kind
+        cautious = self._cautious
         findings: list[Finding] = []
+        told = 0
         checks = self._checks.get(kind)
         for check in checks.due(resource.spec) if checks else ():
-            results, told = check(resource, workspace), len(findings)
-            for finding in _cautious(results) if self._cautious else results:
+            results = check(resource, workspace)
+            for finding in _cautious(results) if cautious else results:
                 findings.append(finding)  # noqa: PERF402 - nearly all give nothing, which is told soonest so
             if len(findings) > told:
                 self._mark_refused(position, findings[told:])
+                told = len(findings)
         notes: dict[str, Any] = {}
         for survey in self._noting.get(kind, ()):
-            note = _note(survey, resource, workspace, cautious=self._cautious)
+            note = _cautious_note(survey, resource, workspace) if cautious else survey.note(resource, workspace)
             if note is not None:
                 notes[survey.name] = note
         return findings, notes
@@ -206,13 +212,12 @@ def _surveys(kinds: Iterable[str], custom_rules: tuple[CustomRule, ...]) -> tupl
     return surveys
 
 
-def _note(survey: Survey, resource: Resource, workspace: Workspace, *, cautious: bool) -> Any:
+def _cautious_note(survey: Survey, resource: Resource, workspace: Workspace) -> Any:
+    """Give what a survey notes, as `_cautious` gives findings."""
     try:
         return survey.note(resource, workspace)
     except (AttributeError, KeyError, TypeError, ValueError):
-        if cautious:
-            return None
-        raise
+        return None
 
 
 def _cautious(findings: Iterator[Finding]) -> Iterator[Finding]:

@@ -82,8 +82,8 @@ def check_spec(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 def check_references(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell references to configurations that are there, but say nothing."""
     for reference in workspace.references(resource):
-        config = reference.target if reference.problem is None and reference.path in REFERENCES else None
-        if config is not None and not config.spec:
+        config = reference.target
+        if config is not None and not config.spec and reference.problem is None and reference.path in REFERENCES:
             message = f'{config.kind} "{config.name}" has no spec, and so no type'
             yield resource.finding(TYPELESS, reference.path, message, notes=(config.note("it is here"),))
 

@@ -82,7 +82,7 @@ def note_use(resource: Resource, workspace: Workspace) -> tuple[bool, tuple[str,
     asked = {
         reference.kind
         for reference in workspace.references(resource)
-        if reference.problem is not None or is_placeholder(reference.name)
+        if reference.problem is not None or (reference.target is None and is_placeholder(reference.name))
     }
     return (is_unused, tuple(sorted(asked))) if is_unused or asked else None
 
