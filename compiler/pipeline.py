@@ -107,7 +107,7 @@ def _report(judged: Judged, project: Project, options: Options) -> Report:
     """Put together what was found, and settle what is told of it."""
     loaded, workspace, touched = judged.loaded, judged.workspace, judged.touched
     if touched is None or project.reported is not None:
-        findings = _settled(judged, project, options)
+        findings = _settled(judged, project, options, project.reported)
         return Report(findings, loaded, workspace, not (findings or _has_own(loaded, project.reported)))
     news = News(touched, _settled(judged, project, options, touched))
     everything = LateFindings(lambda: _settled(judged, project, options))
@@ -115,7 +115,7 @@ def _report(judged: Judged, project: Project, options: Options) -> Report:
 
 
 def _settled(judged: Judged, project: Project, options: Options, files: Collection[str] | None = None) -> list[Finding]:
-    """Give what is told, of all files or of some that are told apart from others."""
+    """Give what is told, of all files or of some: what is told of one is settled without a look at others."""
     from . import verdict
 
     loaded = judged.loaded
