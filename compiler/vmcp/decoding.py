@@ -7,16 +7,19 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang.duration import DurationError, parse_duration
 from mcpcfg.compiler.golang.json_shape import JsonDecoder
-from mcpcfg.compiler.golang.shape import INT32, Hook, MisfitError, Types, pointed_to
+from mcpcfg.compiler.golang.shape import INT32, Hook, MisfitError, Types
 from mcpcfg.compiler.golang.strconv import NumberError
 from mcpcfg.compiler.golang.value import json_numbers
-from mcpcfg.schemas._vmcp_structs import STRUCTS
+from mcpcfg.schemas._vmcp_structs import OPAQUE, STRUCTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import TypeAlias
 
     from mcpcfg.compiler.golang.shape import Misfit
     from mcpcfg.compiler.resource import Resource
+
+    _Look: TypeAlias = "Callable[[Any], bool]"
 
 SPECS = {
     "VirtualMCPCompositeToolDefinition": "CompositeToolConfig",
@@ -28,7 +31,8 @@ SPECS = {
 def misfits(resource: Resource) -> list[Misfit]:
     """Give what Go's JSON reader refuses in the spec of a resource; paths lead from the spec."""
     shape = ("struct", SPECS[resource.kind])
-    if _plainly_fitting(shape)(resource.spec):
+    fits = _quick_look(shape, described=True)
+    if fits is None or fits(resource.spec):
         return []
     decoder = JsonDecoder(_TYPES, judges_only=True)
     decoder.decode(_whole(resource.spec), shape)
@@ -36,32 +40,54 @@ def misfits(resource: Resource) -> list[Misfit]:
 
 
 @cache
-def _plainly_fitting(shape: Any) -> Callable[[Any], bool]:
-    """Give what tells whether there is no doubt that Go takes a value: nearly all pass without a closer look."""
+def _quick_look(shape: Any, *, described: bool) -> _Look | None:
+    """Give what tells whether there is no doubt that Go takes a value: nearly all pass without a closer look.
+
+    ``None`` where there never is any: what the CRD describes is of the right type, and only numbers and durations can
+    be out of range.
+    """
     if isinstance(shape, str):
-        return _PLAIN.get(shape, _is_doubtful)
+        return None if described and shape in _SETTLED_BY_TYPE else _PLAIN.get(shape, _is_doubtful)
     kind, inner = shape
-    if kind == "ptr":
-        return _plainly_fitting(inner)
+    if kind == "struct":
+        return _look_at_described(inner) if described else partial(_is_plain_struct, {}, inner)
+    look = _quick_look(inner, described=described)
+    if look is None or kind == "ptr":
+        return look
     if kind == "list":
-        fits = _plainly_fitting(inner)
-        return lambda value: isinstance(value, list) and all(map(fits, value))
-    if kind == "map":
-        fits = _plainly_fitting(inner)
-        return lambda value: isinstance(value, dict) and all(map(fits, value.values()))
-    return partial(_is_plain_struct, {}, inner)
+        return lambda value: isinstance(value, list) and all(map(look, value))
+    return lambda value: isinstance(value, dict) and all(map(look, value.values()))
 
 
-def _is_plain_struct(known: dict[str, tuple[type | None, Callable[[Any], bool]]], name: str, value: Any) -> bool:
-    """Tell whether all fields of a struct fit; ``known`` are its fields, each with a type of which all values do."""
-    if not known:  # filled when first asked: structs hold themselves
-        fields = [(key, pointed_to(shape)) for key, shape, _ in STRUCTS[name]]
-        known.update({key: (_ALWAYS_FITTING.get(shape), _plainly_fitting(shape)) for key, shape in fields})
+def _look_at_described(name: str) -> _Look | None:
+    looks: list[tuple[str, _Look]] = []
+    for key, shape, _ in STRUCTS[name]:
+        look = _quick_look(shape, described=(name, key) not in OPAQUE)
+        if look is not None:
+            looks.append((key, look))
+    keys = frozenset(key for key, _, _ in STRUCTS[name])
+    return partial(_is_plain_where_open, keys, tuple(looks)) if looks else None
+
+
+def _is_plain_where_open(keys: frozenset[str], looks: tuple[tuple[str, _Look], ...], value: Any) -> bool:
+    """Tell whether those fields of a struct fit that are to be looked at, and are all spelled as Go has them."""
+    if not isinstance(value, dict) or not keys.issuperset(value):
+        return False
+    for key, look in looks:  # noqa: SIM110 - a generator takes longer than most looks
+        if key in value and not look(value[key]):
+            return False
+    return True
+
+
+def _is_plain_struct(looks: dict[str, _Look | None], name: str, value: Any) -> bool:
+    """Tell whether all fields of a struct fit; ``looks`` are what tells it of each."""
+    if not looks:  # filled when first asked: structs hold themselves
+        looks.update({key: _quick_look(shape, described=False) for key, shape, _ in STRUCTS[name]})
     if not isinstance(value, dict):
         return False
     for key, item in value.items():
-        field = known.get(key)
-        if field is None or not (type(item) is field[0] or field[1](item)):
+        look = looks.get(key)
+        if look is None or not look(item):
             return False
     return True
 
@@ -81,6 +107,8 @@ def _is_free(value: Any) -> bool:
     """Tell whether free-form JSON holds no number that a float64 could be too small for."""
     values = [value]
     for item in values:  # which grows by what is within
+        if isinstance(item, str):
+            continue
         if isinstance(item, dict):
             values += item.values()
         elif isinstance(item, list):
@@ -91,7 +119,7 @@ def _is_free(value: Any) -> bool:
 
 
 _FEWEST_BITS = 64
-_ALWAYS_FITTING: dict[Any, type] = {"string": str, "bool": bool}
+_SETTLED_BY_TYPE = ("string", "bool", "raw")
 _PLAIN: dict[str, Callable[[Any], bool]] = {
     "string": lambda value: isinstance(value, str),
     "bool": lambda value: isinstance(value, bool),
