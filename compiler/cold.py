@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 
     from .project.discovery import Project
 
-_SAMPLE: Final = 24
-"""Files that are checked before work is shared: what is loaded for them need not be loaded by each process."""
+_SAMPLE: Final = 12
+"""Of each sort: files that stand together and often belong together, and such from everywhere."""
 
 
 def judge(project: Project, options: Options, *, keep: bool) -> Judged:
@@ -38,11 +38,16 @@ def judge(project: Project, options: Options, *, keep: bool) -> Judged:
     if number > 1:
         from . import several
 
-        _alone(found[:: max(1, len(found) // _SAMPLE)][:_SAMPLE], project, options, keep=keep)
+        _alone(_sample(found), project, options, keep=keep)
         judged = several.judge(found, project, options, number, keep=keep)
         if judged is not None:
             return judged
     return _alone(found, project, options, keep=keep)
+
+
+def _sample(found: Sequence[FoundFile]) -> list[FoundFile]:
+    """Give some files that are checked before work is shared: what is loaded for them no process need load again."""
+    return [*found[:_SAMPLE], *found[_SAMPLE :: max(1, len(found) // _SAMPLE)]]
 
 
 def _alone(found: Sequence[FoundFile], project: Project, options: Options, *, keep: bool) -> Judged:
