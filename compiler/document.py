@@ -232,7 +232,7 @@ def empty_document(text: bytes, file: str) -> Document:
 def count_documents(documents: list[Document], findings: list[Finding]) -> int:
     """Count the documents of one file that were not empty, those that could not be read included."""
     broken = {finding.document for finding in findings if finding.document is not None}
-    return len(broken.union(document.index for document in documents))
+    return len(broken.union(document.index for document in documents)) if broken else len(documents)
 
 
 def decode(data: bytes) -> str:
