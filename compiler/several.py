@@ -48,6 +48,8 @@ def judge(found: Sequence[FoundFile], project: Project, options: Options, number
     return None if results is None else several.outcome(results)
 
 
+_MOST_JUDGED: Final = 2_500
+"""Resources that are judged one kind after the other: what is decoded for some of them is there for the others."""
 _MOST_SHOWN: Final = 4 * 1024 * 1024
 """Bytes of texts that are sent because the lines of findings are shown; others are read again for that."""
 
@@ -115,7 +117,9 @@ class _Several:
                 data[row] = one
         own = self._instances[at]
         with stage("rules"):
-            verdicts = rules.judge([position for position, _ in own])
+            verdicts: dict[int, Verdict] = {}
+            for some in range(0, len(own), _MOST_JUDGED):
+                verdicts |= rules.judge([position for position, _ in own[some : some + _MOST_JUDGED]])
         if not at:
             self._own = _Own(loaded, workspace, rules, verdicts)
         shown = _shown(loaded, verdicts, texts) if at else {}
@@ -147,9 +151,9 @@ class _Several:
     def _asked_for(self, at: int, workspace: Workspace) -> dict[int, bytes]:
         """Give the data of the resources of a share that others probably look into, by row."""
         own = dict(self._instances[at])
-        others = {position for one in self._instances if one is not self._instances[at] for position, _ in one}
-        reached = [position for position in workspace.within_reach(others) if position in own]
-        return {own[position]: marshal.dumps(workspace.inventory[position].data) for position in reached}
+        return {
+            own[position]: marshal.dumps(workspace.inventory[position].data) for position in workspace.within_reach(own)
+        }
 
     def _joined(self, told: Sequence[bytes], at: int, share: Share, texts: Texts) -> Loaded:
         """Join the shares of all. What is told about the whole is told by the first process alone."""

@@ -42,6 +42,9 @@ MEMBER_KINDS = frozenset({"MCPServer", "MCPRemoteProxy", "MCPServerEntry"})
 _NEIGHBOURS = 8
 """Names before and after another in alphabetical order that may be what was meant."""
 
+_MOST_RESOLVED = 10_000
+"""Resources whose references are remembered: of more than that they are resolved again where they are asked for."""
+
 UNREADABLE = frozenset({"ADM010", "DEC001", "RLM001"})
 """Rules of stored values that the operator's types do not hold: it cannot read the resource, which is then no member
 and no referrer of anything.
@@ -251,6 +254,9 @@ class Workspace:
         identity = id(resource)
         known = self._references.get(identity)
         if known is None:
+            if len(self._references) >= _MOST_RESOLVED:
+                self._references.clear()
+                self._at.clear()
             known = self._references[identity] = tuple([self.resolve(resource, *one) for one in resource.named])
         return known
 
@@ -347,23 +353,23 @@ class Workspace:
             self._members[id(group)] = naming, found
         return found
 
-    def within_reach(self, start: Collection[int]) -> list[int]:
-        """Give the positions of other resources that rules about those at ``start`` probably look into.
+    def within_reach(self, own: Collection[int]) -> list[int]:
+        """Give those of the positions ``own`` whose resources rules about all others probably look into.
 
         That is what they name, the members of groups that virtual servers name, and what these name; in any namespace.
         """
         inventory = self.inventory
         kinds, names, targets = inventory.kinds, inventory.names, inventory.targets
-        named = set(chain.from_iterable([targets[position] for position in start]))
-        of_servers = [targets[position] for position in start if kinds[position] == "VirtualMCPServer"]
+        others = [position for position in range(len(inventory)) if position not in own]
+        named = set(chain.from_iterable([targets[position] for position in others]))
+        found = {position for position in own if (kinds[position], names[position]) in named}
+        of_servers = [targets[position] for position in others if kinds[position] == "VirtualMCPServer"]
         groups = {target for target in chain.from_iterable(of_servers) if target[0] == "MCPGroup"}
-        others = [position for position in range(len(inventory)) if position not in start]
-        found = {position for position in others if (kinds[position], names[position]) in named}
         if groups:
-            servers = [position for position in others if kinds[position] in MEMBER_KINDS]
+            servers = [position for position in own if kinds[position] in MEMBER_KINDS]
             members = [position for position in servers if not groups.isdisjoint(targets[position])]
             named = set(chain.from_iterable([targets[position] for position in members]))
-            found.update(members, [one for one in others if (kinds[one], names[one]) in named])
+            found.update(members, [one for one in own if (kinds[one], names[one]) in named] if named else ())
         return sorted(found)
 
     def resolve(

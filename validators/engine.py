@@ -74,6 +74,7 @@ class Rules:
                     verdict = self._verdict(position)
                     if verdict is not _SILENT:
                         verdicts[position] = verdict
+        self._asked |= self._own
         self._workspace.own = None
         return verdicts
 

@@ -58,6 +58,8 @@ class Share(NamedTuple):
 
 _MOST_AT_ONCE: Final = 5_000
 """Files whose data a process holds as it was read; of more it holds that of the last half of so many."""
+_MOST_HELD: Final = 64 * 1024 * 1024
+"""Bytes of texts that a process holds where it does not hold the data of all; others are read again."""
 
 
 def workers(found: Sequence[FoundFile], options: Options) -> int:
@@ -104,7 +106,7 @@ def _read(file: FoundFile, project: Project, options: Options) -> tuple[bytes | 
     elif file.path in options.buffers:
         text = files.bounded(options.buffers[file.path], name)
     else:
-        text = files.read_file(file._replace(is_named=file.is_named and not is_skill))
+        text = files.read_file(file._replace(is_named=False) if is_skill else file)
     if not isinstance(text, bytes):
         if not is_skill:
             return None, Facts(name, [text], 0)
@@ -141,8 +143,9 @@ def read(  # noqa: PLR0913 - what is read, how, and what is asked for
         from .cache_file import digest
     with stage("read"):
         at_once = _MOST_AT_ONCE if len(found) <= _MOST_AT_ONCE else max(1, _MOST_AT_ONCE // 2)
+        held = 0
         for at in range(0, max(1, len(found)), at_once):
-            is_last = at + at_once >= len(found)
+            is_live = processes == 1 or at + at_once >= len(found)
             some: list[Facts] = []
             for number, file in enumerate(found[at : at + at_once], at):
                 step("read", number * processes, len(found) * processes)
@@ -151,8 +154,9 @@ def read(  # noqa: PLR0913 - what is read, how, and what is asked for
                     share.digests[file.path] = digest(text)
                 if facts is not None:
                     some.append(facts)
-                    texts.add(facts.file, text if is_last or processes == 1 else None)
-            _add(share, some, texts, is_live=is_last or processes == 1, packing=packing)
+                    held += len(text or b"")
+                    texts.add(facts.file, text if is_live or held <= _MOST_HELD else None)
+            _add(share, some, texts, is_live=is_live, packing=packing)
     return share
 
 

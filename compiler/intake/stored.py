@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 
 from mcpcfg.compiler.disk.files import FoundFile, read_file
 from mcpcfg.compiler.document import Document, decode, read_documents
-from mcpcfg.compiler.naming import Named, names_in
+from mcpcfg.compiler.naming import Named
 from mcpcfg.compiler.profile import TOOLHIVE
 from mcpcfg.compiler.reading.excerpt import Excerpt
 from mcpcfg.compiler.resource import Resource
@@ -25,7 +25,7 @@ from .facts import read_facts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.finding import Finding, Note
     from mcpcfg.compiler.profile import Profile
     from mcpcfg.compiler.reading.scalar import Dialect
     from mcpcfg.compiler.source import Path
@@ -35,10 +35,17 @@ Held = TypeVar("Held")
 Plain: TypeAlias = tuple[Any, ...]
 """Numbers, texts, bytes and tuples of them: what `marshal` writes and reads."""
 
-_MOST_DECODED = 10_000
+_MOST_DECODED = 8_000
 _MOST_READ_AGAIN = 256
-_decoded: deque[StoredResource] = deque()
-"""Resources whose data is decoded, the oldest first; of very many only the last keep it."""
+_decoded: deque[Callable[[], None]] = deque()
+"""What forgets what was decoded, the oldest first: of very many resources and documents only the last keep it."""
+
+
+def _will_forget(forget: Callable[[], None]) -> None:
+    """Note what forgets something that was decoded just now."""
+    _decoded.append(forget)
+    if len(_decoded) > _MOST_DECODED:
+        _decoded.popleft()()
 
 
 def release() -> None:
@@ -59,16 +66,18 @@ class Texts(Mapping[str, bytes]):
         self._buffers = buffers or {}
         self._resources: dict[str, Sequence[Resource]] = {}
         self._held: dict[str, bytes | None] = {}
+        self._again: dict[str, bytes] = {}
         self._decoded: dict[str, str] = {}
         self._documents: dict[tuple[str, str], dict[tuple[int, Path], Document]] = {}
         self._order: Callable[[str], int] | None = None
 
     def __getitem__(self, file: str) -> bytes:
         text = self._held[file]
-        if text is None:
-            again = self._buffers[file] if file in self._buffers else read_file(FoundFile(file, is_named=True))
-            text = self._held[file] = again if isinstance(again, bytes) else b""
-        return text
+        return _held(self._again, file, lambda: self._read(file)) if text is None else text
+
+    def _read(self, file: str) -> bytes:
+        again = self._buffers[file] if file in self._buffers else read_file(FoundFile(file, is_named=True))
+        return again if isinstance(again, bytes) else b""
 
     def __iter__(self) -> Iterator[str]:
         if self._order is not None:
@@ -169,9 +178,14 @@ class StoredDocument(Document):
 
     @property
     def _excerpt(self) -> Excerpt:  # type: ignore[override] # stands in for an attribute
-        if self._again is None:
-            self._again = Excerpt(self.file, self._texts.decoded(self.file), *self._extent)
-        return self._again
+        again = self._again
+        if again is None:
+            again = self._again = Excerpt(self.file, self._texts.decoded(self.file), *self._extent)
+            _will_forget(self._forget_text)
+        return again
+
+    def _forget_text(self) -> None:
+        self._again = None
 
 
 class StoredResource(Resource):
@@ -187,7 +201,7 @@ class StoredResource(Resource):
         unknown: Whether a placeholder stands where its value decides.
     """
 
-    __slots__ = ("_content", "_document", "_file", "_kept", "_number", "_texts")
+    __slots__ = ("_file", "_kept", "_number", "_texts")
 
     def __init__(
         self,
@@ -208,8 +222,6 @@ class StoredResource(Resource):
         self._number = number
         self._texts = texts
         self._kept = kept
-        self._content: dict[str, Any] | None = None
-        self._document: Document | None = None
 
     def copy_in(self, namespace: str) -> StoredResource:
         """As `Resource.copy_in`."""
@@ -217,6 +229,44 @@ class StoredResource(Resource):
         return StoredResource(
             identity, self._kept, self._file, self._number, self._texts, unknown=self.has_unknown_values
         )
+
+    def __getattr__(self, field: str) -> Any:
+        """Fill in what nobody has asked for so far, or what was forgotten since."""
+        if field in {"data", "spec"}:
+            self._fill_in_data()
+        elif field in {"document", "renamed"}:
+            self._fill_in_places()
+        return object.__getattribute__(self, field)
+
+    def _fill_in_data(self) -> None:
+        packed = self._kept[1]
+        data = self._again().data if packed is None else marshal.loads(packed)  # noqa: S302 - our own
+        spec = data.get("spec")
+        self.data = data
+        self.spec = spec if isinstance(spec, dict) else {}
+        _will_forget(self._forget_data)
+
+    def _forget_data(self) -> None:
+        """Forget the data, and what was worked out from it; whoever asks for it again has it decoded again."""
+        del self.data, self.spec
+        self._named = None
+        self._worked_out = {}
+
+    def _fill_in_places(self) -> None:
+        detail = self._kept[0]
+        if detail is None:
+            again = self._again()
+            place, self.renamed = again.document.place(), again.renamed
+        else:
+            place, self.renamed, named = marshal.loads(detail)  # noqa: S302 - our own
+            self._named = tuple(map(Named._make, named))
+        self.document = StoredDocument(place, self._file, self._texts)
+        _will_forget(self._forget_places)
+
+    def _forget_places(self) -> None:
+        del self.document, self.renamed
+        self._named = None
+        self._spans = {}
 
     def _again(self) -> Resource:
         """Read it again.
@@ -229,61 +279,12 @@ class StoredResource(Resource):
             raise _changed(self._file)
         return found
 
-    def _detail(self) -> Plain | None:
-        detail = self._kept[0]
-        return None if detail is None else marshal.loads(detail)  # noqa: S302 - our own
-
-    @property
-    def renamed(self) -> tuple[tuple[Path, str], ...]:  # type: ignore[override] # stands in for an attribute
-        """Fields in another spelling."""
-        detail = self._detail()
-        found: tuple[tuple[Path, str], ...] = self._again().renamed if detail is None else detail[1]
-        return found
-
-    @property
-    def data(self) -> dict[str, Any]:  # type: ignore[override] # stands in for an attribute
-        """The object as the API server would store it."""
-        content = self._content
-        if content is None:
-            packed = self._kept[1]
-            content = self._again().data if packed is None else marshal.loads(packed)  # noqa: S302 - our own
-            self._content = content
-            _decoded.append(self)
-            if len(_decoded) > _MOST_DECODED:
-                _decoded.popleft().close()
-        return content
-
-    @property
-    def spec(self) -> dict[str, Any]:  # type: ignore[override] # stands in for an attribute
-        """``data["spec"]``, or an empty mapping."""
-        spec = self.data.get("spec")
-        return spec if isinstance(spec, dict) else {}
-
-    @property
-    def document(self) -> Document:  # type: ignore[override] # stands in for an attribute
-        """Where it was read from."""
-        if self._document is None:
-            detail = self._detail()
-            again = self._again().document.place() if detail is None else detail[0]
-            self._document = StoredDocument(again, self._file, self._texts)
-        return self._document
-
     @property
     def named(self) -> tuple[Named, ...]:
         """The names of other objects that it gives."""
-        if self._named is None:
-            detail = self._detail()
-            if detail is None:
-                self._named = names_in(self.kind, self.data)
-            else:
-                self._named = tuple(map(Named._make, detail[2]))
-        return self._named
-
-    def close(self) -> None:
-        """Forget the data, and what was worked out from it; whoever asks for it again has it decoded again."""
-        self._content = self._named = None
-        self._spans = {}
-        self._worked_out = {}
+        if self._named is None and self._kept[0] is not None:
+            self._fill_in_places()
+        return super().named
 
 
 class _Late(Sequence["Finding"]):
@@ -346,40 +347,38 @@ def store(findings: Sequence[Finding]) -> bytes:
     return findings.packed() if isinstance(findings, StoredFindings) else marshal.dumps(pack_findings(findings))
 
 
-def pack_findings(findings: Sequence[Finding]) -> Plain:
+def pack_findings(findings: Iterable[Finding]) -> Plain:
     """Give findings as plain data."""
     return tuple(
-        (
-            *(one.rule, one.name, one.severity, one.stage, tuple(one.span), one.message, one.document),
-            None if one.subject is None else (one.subject.kind, one.subject.namespace, one.subject.name),
-            *(one.path, one.hint),
-            tuple((note.message, None if note.span is None else tuple(note.span)) for note in one.notes),
-            one.is_secret,
-            tuple(map(tuple, one.hidden)),
-        )
-        for one in findings
+        [
+            (
+                *(rule, name, severity, stage, tuple(span), message, document),
+                None if subject is None else tuple(subject),
+                *(path, hint, notes and _pack_notes(notes), is_secret, tuple([tuple(place) for place in hidden])),
+            )
+            for rule, name, severity, stage, span, message, document, subject, path, hint, notes, is_secret, hidden in (
+                findings
+            )
+        ]
     )
+
+
+def _pack_notes(notes: Iterable[Note]) -> Plain:
+    return tuple([(message, None if span is None else tuple(span)) for message, span in notes])
 
 
 def unpack_findings(plain: Iterable[Plain]) -> list[Finding]:
     """Give the findings that plain data stands for."""
     from mcpcfg.compiler.finding import Finding, Note, Subject
 
+    def notes_of(plain: Plain) -> tuple[Note, ...]:
+        return tuple([Note(message, None if span is None else Span._make(span)) for message, span in plain])
+
     return [
         Finding(
-            rule=rule,
-            name=name,
-            severity=severity,
-            stage=stage,
-            span=Span(*span),
-            message=message,
-            document=document,
-            subject=None if subject is None else Subject(*subject),
-            path=path,
-            hint=hint,
-            notes=tuple(Note(text, None if place is None else Span(*place)) for text, place in notes),
-            is_secret=is_secret,
-            hidden=tuple(Span(*place) for place in hidden),
+            *(rule, name, severity, stage, Span._make(span), message, document),
+            None if subject is None else Subject._make(subject),
+            *(path, hint, notes and notes_of(notes), is_secret, tuple([Span._make(place) for place in hidden])),
         )
         for rule, name, severity, stage, span, message, document, subject, path, hint, notes, is_secret, hidden in plain
     ]

@@ -7,6 +7,7 @@ line ends. Lines recur from file to file, so what each says is worked out once.
 from __future__ import annotations
 
 import re
+import sys
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from .meaning import KEYS, VALUES, Known, Unusual
@@ -100,7 +101,7 @@ class _Lines(Known):
         begin = len(indent)
         inner = begin + 1 + len(gap) if dash else -1
         if key is not None:
-            key = text[slice(*head.span(KEY_GROUP))]
+            key = sys.intern(text[slice(*head.span(KEY_GROUP))])
             if key not in self._sound_keys:
                 self._check_key(key)
             if len(self._heads) < self.MOST:
