@@ -150,6 +150,7 @@ SLOW = (
     "mcpcfg.compiler.golang.template",
     "mcpcfg.compiler.intake.cache",
     "mcpcfg.compiler.intake.memory",
+    "mcpcfg.compiler.intake.worker",
     "mcpcfg.compiler.kube",
     "mcpcfg.compiler.language",
     "mcpcfg.compiler.models",

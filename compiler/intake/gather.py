@@ -12,7 +12,6 @@ from mcpcfg.compiler.progress import stage, step
 from mcpcfg.compiler.project import kustomize
 from mcpcfg.compiler.project.discovery import STANDARD_INPUT
 
-from . import worker
 from .facts import Facts, read_facts
 from .part import WHOLE, as_read, concatenate, is_packable, pack, reduce, unpack, with_left
 from .stored import Texts
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from .options import Options
     from .part import Packing, Part
     from .stored import Plain
+    from .worker import Work
 
 
 class Known(NamedTuple):
@@ -64,8 +64,10 @@ _MOST_HELD: Final = 64 * 1024 * 1024
 
 def workers(found: Sequence[FoundFile], options: Options) -> int:
     """Give how many processes are to read files."""
-    if options.read_as is not None or any(file.path == STANDARD_INPUT for file in found):
+    if len(found) < 2 or options.read_as is not None or any(file.path == STANDARD_INPUT for file in found):
         return 1
+    from . import worker
+
     return min(options.jobs or worker.processors(), len(found) // worker.FEWEST + 1) if worker.may_fork() else 1
 
 
@@ -200,10 +202,12 @@ def load_parts(project: Project, options: Options, texts: Texts, known: Sequence
 
 def pack_all(project: Project, options: Options) -> Known:
     """Read all files, by one process or several; give what they say with the data of resources."""
+    from . import worker
+
     found = list(files_of(project, options))
     shares = worker.divide(found, workers(found, options))
 
-    def work(at: int) -> worker.Work:
+    def work(at: int) -> Work:
         known = _packed(shares[at], project, options, len(shares))
         yield from ()  # there is nothing to tell one another
         return marshal.dumps((known.plain, list(known.files)))
@@ -224,10 +228,12 @@ def _packed(found: Sequence[FoundFile], project: Project, options: Options, proc
 def _load_by_several(
     found: Sequence[FoundFile], project: Project, options: Options, texts: Texts, number: int
 ) -> list[Part] | None:
+    from . import worker
+
     shares = worker.divide(found, number)
     own: list[Share] = []
 
-    def work(share: int) -> worker.Work:
+    def work(share: int) -> Work:
         done = read(shares[share], project, options, texts, packing=WHOLE if share else None, processes=number)
         own.append(done)
         yield from ()  # as there
