@@ -69,7 +69,7 @@ class Inventory(Sequence["Resource"]):
     def __init__(self, columns: Columns, make: Callable[[int], Resource]) -> None:
         self.kinds, self.names, self.namespaces, self.admitted, self.unknown, self.targets, self.files = columns
         self._make = make
-        self._made: dict[int, Resource] = {}
+        self._made: list[Resource | None] = [None] * len(self.kinds)
         self._positions: dict[int, int] = {}
 
     @classmethod
@@ -77,7 +77,7 @@ class Inventory(Sequence["Resource"]):
         """Give an inventory of resources that are there already."""
         known = list(resources)
         inventory = cls(Columns.of(known), known.__getitem__)
-        inventory._made = dict(enumerate(known))
+        inventory._made = [*known]
         inventory._positions = {id(one): position for position, one in enumerate(known)}
         return inventory
 
@@ -93,10 +93,10 @@ class Inventory(Sequence["Resource"]):
     def __getitem__(self, at: int | slice) -> Resource | list[Resource]:
         if not isinstance(at, int):
             return [self[position] for position in range(*at.indices(len(self)))]
-        found = self._made.get(at)
+        if at < 0:
+            raise IndexError(at)
+        found = self._made[at]
         if found is None:
-            if not 0 <= at < len(self.kinds):
-                raise IndexError(at)
             found = self._made[at] = self._make(at)
             found.namespace, found.admitted = self.namespaces[at], self.admitted[at]
             self._positions[id(found)] = at
@@ -125,6 +125,6 @@ class Inventory(Sequence["Resource"]):
     def settle(self, position: int, namespace: str | None, *, admitted: bool) -> None:
         """Note what other files decide about a resource."""
         self.namespaces[position], self.admitted[position] = namespace, admitted
-        if position in self._made:
-            made = self._made[position]
+        made = self._made[position]
+        if made is not None:
             made.namespace, made.admitted = namespace, admitted
