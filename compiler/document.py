@@ -70,33 +70,28 @@ class Document:
 
     def span(self, path: Path) -> Span:
         """Give the place of the value at ``path``, or of the nearest value around it that is there."""
-        return self._excerpt.place(self._ordinal, self._whole(path), self.dialect)
+        return self._excerpt.span(*self._stretch(path))
 
     def key_span(self, path: Path) -> Span:
         """Give the place of the key at ``path``, or of the item where it is one of a list; else as `span`."""
-        return self._excerpt.place(self._ordinal, self._whole(path), self.dialect, of_key=True)
+        return self._excerpt.span(*self._stretch(path, of_key=True))
 
-    def span_within(self, path: Path, offset: int, length: int | None = None) -> Span:
+    def span_within(self, path: Path, offset: int, length: int | None = None, text: str | None = None) -> Span:
         """Give the place of a stretch of the text at ``path``, or of the whole where the text is written otherwise.
 
         Args:
             path: Where the text stands.
             offset: In code points of the text as it is meant, without quotes and indentation.
             length: Of the stretch; that of the word at ``offset`` where it is not said.
+            text: The text as it is meant, where that is known.
         """
         from .reading.inner_place import inner_extent
-        from .reading.node import extent
 
-        found = self._locate(path)
-        text = _text_of(found)
-        if found is None or text is None:
-            return self.span(path)
-        body = self._excerpt.body
-        start, end = extent(found.value, body)
-        inner = inner_extent(body[start:end], text, offset, length)
-        return (
-            self._excerpt.span(start, end) if inner is None else self._excerpt.span(start + inner[0], start + inner[1])
-        )
+        excerpt = self._excerpt
+        text = self.scalar(path) if text is None else text
+        start, end = self._stretch(path)
+        inner = None if text is None else inner_extent(excerpt.body[start:end], text, offset, length)
+        return excerpt.span(start, end) if inner is None else excerpt.span(start + inner[0], start + inner[1])
 
     def has(self, path: Path) -> bool:
         """Tell whether ``path`` is written in the text, as opposed to filled in later."""
@@ -127,6 +122,9 @@ class Document:
                 ordinal=self._ordinal,
             )
             yield from element.elements()
+
+    def _stretch(self, path: Path, *, of_key: bool = False) -> tuple[int, int]:
+        return self._excerpt.extent(self._ordinal, self._whole(path), self.dialect, of_key=of_key)
 
     def _locate(self, path: Path) -> Location | None:
         return self._excerpt.locate(self._ordinal, self._whole(path), self.dialect)

@@ -150,7 +150,12 @@ class Resource:
 
     def at_offset(self, path: Path, offset: int, length: int | None = None) -> Span:
         """Give the place of a stretch of the text at ``path``: of ``length``, or of the word at ``offset``."""
-        return self.document.span_within(self._as_written(path), offset, length)
+        value: Any = self.data
+        if _holds(value, path):
+            for step in path:
+                value = value[step]
+        text = value if isinstance(value, str) else None
+        return self.document.span_within(self._as_written(path), offset, length, text)
 
     def pointer(self, path: Path) -> Path:
         """Give the way to a value from the root of the document, as the text has it."""

@@ -88,8 +88,8 @@ class Excerpt:
         root = self._root(ordinal)
         return None if root is None else locate(root, path, dialect)
 
-    def place(self, ordinal: int, path: Path, dialect: Dialect, *, of_key: bool = False) -> Span:
-        """Give the place of the value at ``path``, or of its key if it has one, or of the part that is there.
+    def extent(self, ordinal: int, path: Path, dialect: Dialect, *, of_key: bool = False) -> tuple[int, int]:
+        """Give where the value at ``path``, or its key if it has one, or the part that is there begins and ends.
 
         Args:
             ordinal: The number of the document in the excerpt.
@@ -99,15 +99,15 @@ class Excerpt:
         """
         if self.form == "lines":
             try:
-                return self.span(*(self._places or self._line_places()).extent(path, of_key=of_key))
+                return (self._places or self._line_places()).extent(path, of_key=of_key)
             except Unusual:
                 pass
         found = self.locate(ordinal, path, dialect)
         if found is None:
-            return self.span(0, 0)
+            return 0, 0
         from .node import extent
 
-        return self.span(*extent(found.key if of_key and found.is_whole else found.value, self.body))
+        return extent(found.key if of_key and found.is_whole else found.value, self.body)
 
     def _line_places(self) -> LinePlaces:
         if self._places is None:

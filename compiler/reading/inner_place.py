@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import lru_cache
+from itertools import accumulate
 
 _WORD = re.compile(r"[\w.$-]+")
 
@@ -35,10 +36,8 @@ def inner_extent(raw: str, text: str, offset: int, length: int | None = None) ->
 @lru_cache(maxsize=4)
 def _line_starts(text: str) -> list[int]:
     """Give where the lines begin; many places may be asked for of one long text."""
-    starts = [0]
-    while after := text.find("\n", starts[-1]) + 1:
-        starts.append(after)
-    return starts
+    lines = text.split("\n")
+    return list(accumulate([len(line) + 1 for line in lines[:-1]], initial=0))
 
 
 def _line(text: str, start: int) -> str:
