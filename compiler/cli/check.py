@@ -17,10 +17,12 @@ from .output import NOTHING, write_findings
 from .telling import Telling, in_text
 
 if TYPE_CHECKING:
+    from mcpcfg.compiler.intake.cache import Cache
     from mcpcfg.compiler.pipeline import Report
     from mcpcfg.compiler.project.discovery import Project
 
     from .option import FixCall, InputCall, ReportCall
+    from .repetition import Repetition
 
 
 @click.command("check")
@@ -99,30 +101,23 @@ _told: list[Report] = []
 def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits) -> int:
     with stage("find files"):
         found = discover(call.paths, settings_file=call.config)
-    to_stderr = fixing.fix and STANDARD_INPUT in call.paths
-    report = report.for_stream(sys.stderr if to_stderr else sys.stdout)
+    is_of_stdin = fixing.fix and STANDARD_INPUT in call.paths
+    report = report.for_stream(sys.stderr if is_of_stdin else sys.stdout)
     threshold = report.fail_on or found.settings.fail_on
     with stage("look into the cache"):
         cache = None if limits.no_cache else open_cache(found, call.options)
-        repetition = None
-        if cache is not None and not (fixing.fix or fixing.diff or report.goes_elsewhere or limits.are_any(found)):
-            from .repetition import Repetition
-
-            reported = None if found.reported is None else sorted(found.reported)
-            repetition = Repetition(cache, (tuple(report), threshold, reported))
-            if (said := repetition.again()) is not None:
-                return said.say()
+        is_whole = not (fixing.fix or fixing.diff or report.goes_elsewhere or limits.are_any(found))
+        repetition = _repetition(cache, found, report, threshold) if cache is not None and is_whole else None
+        said = repetition.again() if repetition is not None else None
+    if said is not None:
+        return said.say()
     from mcpcfg.compiler import pipeline
 
     _told.clear()
     outcome = pipeline.check(found, call.options, keeper=cache, findings_alone=True)
     _told.append(outcome)
     if fixing.diff:
-        from . import mending
-
-        clear()
-        would_change = mending.print_diff(outcome, found, unsafe=fixing.unsafe)
-        return int(would_change or verdict.fails(outcome.findings, threshold))
+        return _show(outcome, found, threshold, unsafe=fixing.unsafe)
     if fixing.fix:
         outcome = _fix(outcome, found, call, unsafe=fixing.unsafe)
     outcome = _limited(outcome, found, call, limits)
@@ -135,12 +130,28 @@ def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits)
             before = None if repetition is None else repetition.blocks()
             told = in_text(outcome, found, threshold, before, colour=report.colour is True)
         else:
-            told = Telling.of(lambda: _tell(outcome, found, report, threshold, to_stderr=to_stderr))
+            told = Telling.of(lambda: _tell(outcome, found, report, threshold, to_stderr=is_of_stdin))
         status = told.say()
     if repetition is not None:
         with stage("write the cache"):
             repetition.keep(told)
     return status
+
+
+def _repetition(cache: Cache, found: Project, report: ReportCall, threshold: str) -> Repetition:
+    from .repetition import Repetition
+
+    reported = None if found.reported is None else sorted(found.reported)
+    return Repetition(cache, (tuple(report), threshold, reported))
+
+
+def _show(outcome: Report, found: Project, threshold: str, *, unsafe: bool) -> int:
+    """Print what mending would change."""
+    from . import mending
+
+    clear()
+    would_change = mending.print_diff(outcome, found, unsafe=unsafe)
+    return int(would_change or verdict.fails(outcome.findings, threshold))
 
 
 def _tell(outcome: Report, found: Project, report: ReportCall, threshold: str, *, to_stderr: bool) -> int:
