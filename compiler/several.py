@@ -11,15 +11,17 @@ import marshal
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcfg.compiler.intake import gather, worker
-from mcpcfg.compiler.intake.memory import Kept, Segment, basis_of, pack_surveys, pack_told, pack_verdicts, unpack_told
+from mcpcfg.compiler.intake.memory import Kept, Segment, basis_of, pack_surveys, pack_verdicts, unpack_told
 from mcpcfg.compiler.intake.part import DETAILED, SLIM, concatenate, data_of, unpack
+from mcpcfg.compiler.intake.stored import forget, pack_findings, unpack_findings
+from mcpcfg.validators.rule import Verdict
 
 from .join import Loaded, Piece, in_one, join
 from .judged import Judged, rules_over
 from .progress import stage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.disk.files import FoundFile
     from mcpcfg.compiler.intake.gather import Share
@@ -27,7 +29,6 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.intake.options import Options
     from mcpcfg.compiler.intake.stored import Texts
     from mcpcfg.validators.engine import Rules
-    from mcpcfg.validators.rule import Verdict
 
     from .project.discovery import Project
     from .workspace import Workspace
@@ -67,6 +68,27 @@ def _shown(loaded: Loaded, verdicts: Mapping[int, Verdict], texts: Texts) -> dic
                 break
             found[file] = text
     return found
+
+
+def _pack(verdicts: Mapping[int, Verdict]) -> Iterator[bytes]:
+    """Give verdicts as plain data, piece by piece, or both ends would hold much of it twice.
+
+    A piece holds the findings of several one after the other, and of how many each consists.
+    """
+    told = list(verdicts.items())
+    for at in range(0, len(told), _MOST_JUDGED):
+        some = told[at : at + _MOST_JUDGED]
+        said = [(position, len(one.findings), one.refused, dict(one.notes)) for position, one in some]
+        yield marshal.dumps((said, pack_findings(finding for _, one in some for finding in one.findings)))
+
+
+def _unpack(pieces: Iterable[bytes]) -> Iterator[tuple[int, Verdict]]:
+    """Yield the verdicts that plain data stands for, with their positions."""
+    for piece in pieces:
+        said, packed = marshal.loads(piece)  # noqa: S302 - from our own copies
+        findings = iter(unpack_findings(packed))
+        for position, count, refused, notes in said:
+            yield position, Verdict(list(itertools.islice(findings, count)), refused, notes)
 
 
 class _Own(NamedTuple):
@@ -120,29 +142,32 @@ class _Several:
             verdicts: dict[int, Verdict] = {}
             for some in range(0, len(own), _MOST_JUDGED):
                 verdicts |= rules.judge([position for position, _ in own[some : some + _MOST_JUDGED]])
+            forget()
         if not at:
             self._own = _Own(loaded, workspace, rules, verdicts)
         shown = _shown(loaded, verdicts, texts) if at else {}
         if self._keep:
             return marshal.dumps((marshal.dumps(pack_verdicts(verdicts, own, workspace)), shown, share.digests))
-        return marshal.dumps((pack_told(verdicts, own) if at else (), shown))
+        return marshal.dumps((list(_pack(verdicts)) if at else (), shown))
 
-    def outcome(self, results: Sequence[bytes]) -> Judged:
-        """Put the results of all together."""
+    def outcome(self, results: list[bytes]) -> Judged:
+        """Put the results of all together; they are taken out of the list one by one."""
         loaded, workspace, rules, verdicts = self._own
         segments: list[Segment] = []
         digests: dict[str, bytes] = {}
-        for at, result in enumerate(results):
-            told, shown, *of_share = marshal.loads(result)  # noqa: S302 - from our own copies
+        for at, instances in enumerate(self._instances):
+            told, shown, *of_share = marshal.loads(results.pop(0))  # noqa: S302 - from our own copies
             if self._keep:
                 facts, files = self._facts[at]
                 segments.append(Segment(facts, told, files))
                 digests |= of_share[0]
-                told = marshal.loads(told)[2:] if at else ()  # noqa: S302 - as above
-            if at:
-                verdicts.update(unpack_told(told, [position for position, _ in self._instances[at]]))
-                for file, text in shown.items():
-                    loaded.texts.add(file, text)
+                if at:
+                    said = marshal.loads(told)[2:]  # noqa: S302 - as above
+                    verdicts.update(unpack_told(said, [position for position, _ in instances]))
+            elif at:
+                verdicts.update(_unpack(told))
+            for file, text in shown.items():
+                loaded.texts.add(file, text)
         with stage("surveys"):
             surveys = rules.survey(verdicts)
         kept = Kept(segments, digests, basis_of(workspace), pack_surveys(surveys)) if self._keep else None

@@ -48,6 +48,12 @@ def _will_forget(forget: Callable[[], None]) -> None:
         _decoded.popleft()()
 
 
+def forget() -> None:
+    """Forget all that was decoded: who asks for it again has it decoded again."""
+    while _decoded:
+        _decoded.popleft()()
+
+
 def release() -> None:
     """Let go of the resources of earlier checks: who checks again and again holds those of the last one alone."""
     _decoded.clear()
