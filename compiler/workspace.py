@@ -106,6 +106,7 @@ class Workspace:
         self.inventory = resources if isinstance(resources, Inventory) else Inventory.of(resources)
         self.refused: dict[int, str] = {}
         self.unreadable: dict[int, str] = {}
+        self._all_readable = True
         self.own: frozenset[int] | None = None
         self.sees: Callable[[int], bool] = lambda _: True
         inventory = self.inventory
@@ -230,9 +231,16 @@ class Workspace:
                 self._by_name.setdefault(called, []).append(position)
         return self._by_name.get((kind, name), ())
 
+    def refuse(self, position: int, rule: str) -> None:
+        """Note a resource that the operator refuses; the first rule by which it does counts."""
+        self.refused.setdefault(position, rule)
+        if rule in UNREADABLE:
+            self._all_readable = False
+
     def refuse_unreadable(self, position: int, rule: str) -> None:
         """Note a resource that the API server stores and the operator cannot read."""
         self.unreadable[position] = self.refused[position] = rule
+        self._all_readable = False
 
     def is_refused(self, resource: Resource | None) -> bool:
         """Tell whether the operator refuses ``resource``; the rules of referenced kinds have run before."""
@@ -309,7 +317,7 @@ class Workspace:
         found: Sequence[int] = index[namespace].get(target, ()) if namespace in index else ()
         if namespace is not None and None in index and (unstated := index[None].get(target)):
             found = sorted((*found, *unstated))
-        if not self.refused and (self.own is None or self.own.issuperset(found)):
+        if self._all_readable and (self.own is None or self.own.issuperset(found)):
             return found
         return [source for source in found if self._refused_at(source) not in UNREADABLE]
 

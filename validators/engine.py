@@ -102,7 +102,7 @@ class Rules:
             while refused and refused[-1] < at:  # what comes later is not known yet in a check of all either
                 _, other = refused.pop()
                 if other not in verdicts:
-                    workspace.refused.setdefault(other, known[other])
+                    workspace.refuse(other, known[other])
             is_looked_at = inventory.admitted[position] and self._looks_at(inventory.kinds[position])
             verdict = verdicts[position] = self._verdict(position) if is_looked_at else None
             for other in learn(position, verdict):
@@ -201,7 +201,7 @@ class Rules:
     def _mark_refused(self, position: int, findings: list[Finding]) -> None:
         for finding in findings:
             if finding.stage == "operator" and finding.severity == "error":
-                self._workspace.refused.setdefault(position, finding.rule)
+                self._workspace.refuse(position, finding.rule)
 
 
 def _surveys(kinds: Iterable[str], custom_rules: tuple[CustomRule, ...]) -> tuple[Survey, ...]:
