@@ -124,7 +124,8 @@ class Document:
             yield from element.elements()
 
     def _stretch(self, path: Path, *, of_key: bool = False) -> tuple[int, int]:
-        return self._excerpt.extent(self._ordinal, self._whole(path), self.dialect, of_key=of_key)
+        whole = self._whole(path) if self.prefix else path
+        return self._excerpt.extent(self._ordinal, whole, self.dialect, of_key=of_key)
 
     def _locate(self, path: Path) -> Location | None:
         return self._excerpt.locate(self._ordinal, self._whole(path), self.dialect)

@@ -122,7 +122,7 @@ class Resource:
     @property
     def subject(self) -> Subject:
         """The identity that findings carry."""
-        return Subject(self.kind, self.printed_namespace, self.name)
+        return Subject(self.kind, self.namespace or UNKNOWN_NAMESPACE, self.name)
 
     def once(self, work: Callable[[Resource], Said]) -> Said:
         """Give what ``work`` says of this resource, asked once; it must look at nothing else."""
@@ -159,7 +159,8 @@ class Resource:
 
     def pointer(self, path: Path) -> Path:
         """Give the way to a value from the root of the document, as the text has it."""
-        return self.document.prefix + self._as_written(path)
+        written = self._as_written(path) if self.renamed else path
+        return self.document.prefix + written
 
     def _as_written(self, path: Path) -> Path:
         for written, name in self.renamed:

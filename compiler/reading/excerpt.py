@@ -141,7 +141,7 @@ class Excerpt:
         Lines end as they do in editors, at LF, CR LF and CR; YAML would count U+0085, U+2028 and U+2029 as well.
         """
         if self.form == "lines" and self.end - self.start < _SHORT:
-            body = self.body
+            body = self.text[self.start : self.end]
             line, column = self.first_line + body.count("\n", 0, start) + 1, start - body.rfind("\n", 0, start)
             last_break = body.rfind("\n", start, end)
             if last_break < 0:

@@ -222,7 +222,7 @@ def _key(text: str, mapping: _Collection, name: str) -> int:
     if text.startswith(key, start):
         return start
     bound = mapping.end if mapping.end >= 0 else _bound(text, mapping)
-    found = text.find(_line_start(mapping) + key, start, bound)
+    found = text.find(f"\n{' ' * mapping.column}{key}", start, bound)
     return found + 1 + mapping.column if found >= 0 else -1
 
 
