@@ -26,7 +26,7 @@ def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
 
     It sees dotted chains that begin with ``.steps``, wherever dot is, and only in some of the templates.
     """
-    skippable = {step.id: step for step in workflow.steps if step.is_skippable}
+    skippable = {step.id: step for step in workflow.skippable}
     told: set[tuple[str, str]] = set()
     for text in workflow.templates if skippable else ():
         for name, field in _output_fields(text):

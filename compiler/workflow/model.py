@@ -5,7 +5,7 @@ What has the wrong type counts as missing: whoever reads the data tells that.
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from mcpcfg.compiler.golang.duration import DurationError, parse_duration
@@ -65,26 +65,23 @@ class Step:
         path: Where it stands.
         kind: The type, with the default filled in.
         timeout: In nanoseconds.
+        is_skippable: Whether validation expects that it may leave no output of its own.
         inner: What a forEach repeats.
     """
 
     __slots__ = (
         "arguments",
-        "collection",
         "condition",
         "default_results",
         "depends_on",
         "id",
         "inner",
-        "item_variable",
+        "is_skippable",
         "kind",
-        "max_iterations",
-        "max_parallel",
         "message",
         "on_error",
         "path",
         "raw",
-        "schema",
         "timeout",
         "tool",
         "type",
@@ -99,26 +96,42 @@ class Step:
         self.tool = text_at(raw, "tool")
         self.message = text_at(raw, "message")
         self.condition = text_at(raw, "condition")
-        self.collection = text_at(raw, "collection")
-        self.item_variable = text_at(raw, "itemVar")
         self.arguments = mapping(raw.get("arguments"))
-        self.schema = mapping(raw.get("schema"))
         self.depends_on = tuple([name for name in listed(raw.get("dependsOn")) if isinstance(name, str)])
         results = raw.get("defaultResults")
         self.default_results: Mapping[str, Any] | None = results if isinstance(results, dict) else None
         self.on_error = _handling(raw.get("onError"))
+        self.is_skippable = self.condition != "" or (self.on_error is not None and self.on_error.action == "continue")
         self.timeout = _duration(raw, "timeout")
-        self.max_parallel = _integer(raw, "maxParallel") or 0
-        self.max_iterations = _integer(raw, "maxIterations") or 0
         inner = raw.get("step")
         self.inner: Step | None = None
         if isinstance(inner, dict) and len(path) < _DEEPEST:
             self.inner = Step(inner, (*path, "step"))
 
     @property
-    def is_skippable(self) -> bool:
-        """Whether validation expects that it may leave no output of its own."""
-        return self.condition != "" or (self.on_error is not None and self.on_error.action == "continue")
+    def schema(self) -> Mapping[str, Any]:
+        """The JSON Schema of the answer to an elicitation."""
+        return mapping(self.raw.get("schema"))
+
+    @property
+    def collection(self) -> str:
+        """The template that gives what a forEach goes through."""
+        return text_at(self.raw, "collection")
+
+    @property
+    def item_variable(self) -> str:
+        """What a forEach calls the current item; empty where nothing is said."""
+        return text_at(self.raw, "itemVar")
+
+    @property
+    def max_parallel(self) -> int:
+        """How many items a forEach takes at once; 0 where nothing is said."""
+        return _integer(self.raw, "maxParallel") or 0
+
+    @property
+    def max_iterations(self) -> int:
+        """How many items a forEach takes at most; 0 where nothing is said."""
+        return _integer(self.raw, "maxIterations") or 0
 
     @property
     def named(self) -> str:
@@ -133,7 +146,9 @@ class Workflow:
         raw: The mapping that it was read from.
         timeout: In nanoseconds.
         properties: The declared parameters: name and schema.
+        skippable: The steps that validation expects to leave no output of their own, perhaps.
         by_id: The steps by their ids; of several, the first.
+        output_properties: The properties of the output, nested ones after the one that holds them.
     """
 
     def __init__(self, raw: Mapping[str, Any]) -> None:
@@ -146,7 +161,9 @@ class Workflow:
         self.parameters = mapping(raw.get("parameters"))
         self.properties = mapping(self.parameters.get("properties"))
         self.steps = tuple([Step(mapping(step), ("steps", index)) for index, step in enumerate(steps)])
+        self.skippable = tuple([step for step in self.steps if step.is_skippable])
         self.output: Mapping[str, Any] | None = output if isinstance(output, dict) else None
+        self.output_properties = tuple(_output_properties(self.output)) if self.output else ()
         self.by_id: dict[str, Step] = {}
         for step in self.steps:
             if step.id:
@@ -170,11 +187,6 @@ class Workflow:
         if self._depths is None:
             self._depths = depths({step.id: step.depends_on for step in self.by_id.values()})
         return self._depths
-
-    @cached_property
-    def output_properties(self) -> tuple[tuple[Path, Mapping[str, Any]], ...]:
-        """The properties of the output, nested ones after the one that holds them."""
-        return tuple(_output_properties(self.output)) if self.output else ()
 
 
 def read(tool: Mapping[str, Any]) -> Workflow:
@@ -210,7 +222,7 @@ def _step_templates(step: Step) -> list[TemplateText]:
         found += _argument_templates(step, step, "argument", "nested")
     if step.message:
         found.append(_template((*step.path, "message"), step.message, "message", step))
-    if step.collection and step.kind == "forEach":
+    if step.kind == "forEach" and step.collection:
         found.append(_template((*step.path, "collection"), step.collection, "collection", step))
     if step.inner is not None and step.kind == "forEach":
         found += _argument_templates(step.inner, step, "inner", "inner-nested")

@@ -211,7 +211,7 @@ def _templates(workflow: Workflow) -> Iterator[Fault]:
     for text in workflow.templates:
         if text.place in ("argument", "condition", "message", "collection", "inner"):
             yield from template_faults(text)
-        elif text.place == "output" and any(step.is_skippable for step in workflow.steps):
+        elif text.place == "output" and workflow.skippable:
             # Only then are the templates of the output looked at.
             yield from template_faults(text)
 

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Finding, Stage
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workflow.fault import Fault
-    from mcpcfg.compiler.workflow.model import Workflow
+    from mcpcfg.compiler.workflow.judge import Judged
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
@@ -23,43 +22,20 @@ RULES = (*composite_tool_page.RULES, *composite_tool_lint_page.RULES)
 OF_FAULT = composite_tool_page.OF_FAULT | composite_tool_lint_page.OF_FAULT
 
 
-def faults(tool: Mapping[str, Any]) -> Iterator[Fault]:
-    """Give everything that is wrong with a composite tool; what could work is told where nothing refuses it only."""
-    workflow = _read(tool)
-    refused = _refusals(workflow)
-    yield from refused or _lints(workflow)
+def judged(tool: Mapping[str, Any]) -> Judged:
+    """Read a composite tool, and find what refuses it."""
+    from mcpcfg.compiler.workflow.judge import Judged
+
+    return Judged(tool)
 
 
-def _read(tool: Mapping[str, Any]) -> Workflow:
-    from mcpcfg.compiler.workflow.model import read
-
-    return read(tool)
-
-
-def _refusals(workflow: Workflow) -> list[Fault]:
-    from mcpcfg.compiler.workflow.serve import serving_faults
-    from mcpcfg.compiler.workflow.validate import validation_faults
-
-    return [*validation_faults(workflow), *serving_faults(workflow)]
-
-
-def _lints(workflow: Workflow) -> list[Fault]:
-    from mcpcfg.compiler.workflow.lint.faults import lint_faults
-
-    return lint_faults(workflow)
-
-
-def _workflow_of(definition: Resource) -> Workflow:
-    return _read(definition.spec)
-
-
-def _refusals_of(definition: Resource) -> list[Fault]:
-    return _refusals(definition.once(_workflow_of))
+def _judged(definition: Resource) -> Judged:
+    return judged(definition.spec)
 
 
 def is_sound(definition: Resource, workspace: Workspace) -> bool:
     """Tell whether nothing refuses a definition: what the operator makes of it is then as sound as itself."""
-    return not workspace.is_refused(definition) and not definition.once(_refusals_of)
+    return not workspace.is_refused(definition) and not definition.once(_judged).refusals
 
 
 def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
@@ -69,7 +45,7 @@ def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Findi
     """
     if workspace.is_refused(resource):
         return
-    refusals = resource.once(_refusals_of)
+    refusals = resource.once(_judged).refusals
     if not refusals or has_placeholder(resource.spec):
         return
     for fault in refusals:
@@ -79,7 +55,7 @@ def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Findi
 
 def check_sense(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell what cannot work in a definition, or does not do what it says, though nothing refuses it."""
-    lints = _lints(resource.once(_workflow_of)) if is_sound(resource, workspace) else ()
+    lints = () if workspace.is_refused(resource) else resource.once(_judged).lints()
     if not lints or has_placeholder(resource.spec):
         return
     for fault in lints:
@@ -98,7 +74,8 @@ def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         if has_placeholder(tool):
             continue
         base: Path = ("spec", "config", "compositeTools", i)
-        for fault in faults(tool):
+        found = judged(tool)
+        for fault in found.refusals or found.lints():
             if fault.when != "serve":
                 stage: Stage = "operator" if fault.when == "validate" else "lint"
                 yield tell(resource, OF_FAULT[fault.code], (*base, *fault.path), fault, stage=stage)

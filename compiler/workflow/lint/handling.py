@@ -22,9 +22,9 @@ _RETRY_DELAY: Final = SECOND
 _LOOP_FIELDS: Final = ("collection", "itemVar", "maxParallel", "maxIterations", "step")
 _ANSWER_FIELDS: Final = ("schema", "onDecline", "onCancel")
 _IGNORED: Final = {
-    "tool": ("message", *_ANSWER_FIELDS, *_LOOP_FIELDS),
-    "elicitation": ("tool", "arguments", *_LOOP_FIELDS),
-    "forEach": ("arguments", *_ANSWER_FIELDS),
+    "tool": frozenset(("message", *_ANSWER_FIELDS, *_LOOP_FIELDS)),
+    "elicitation": frozenset(("tool", "arguments", *_LOOP_FIELDS)),
+    "forEach": frozenset(("arguments", *_ANSWER_FIELDS)),
 }
 _INNER_FIELDS: Final = ("id", "type", "tool", "arguments", "onError")
 
@@ -51,8 +51,9 @@ def _fault(step: Step, key: str, code: str, message: str, hint: str | None = Non
 
 
 def _ignored(step: Step) -> Iterator[Fault]:
-    for key in _IGNORED.get(step.kind, ()):
-        if step.raw.get(key) and not (key == "message" and not step.type and step.tool):
+    ignored = _IGNORED.get(step.kind, ())
+    for key in step.raw:
+        if key in ignored and step.raw[key] and not (key == "message" and not step.type and step.tool):
             message = f"{step.named} has the type {step.kind}, which does not look at {key}"
             yield _fault(step, key, "field-ignored", message)
 

@@ -27,7 +27,7 @@ _DEEPEST_SCHEMA: Final = 10
 
 def literal_faults(workflow: Workflow) -> Iterator[Fault]:
     """Find texts that are not what they are taken for."""
-    skippable = any(step.is_skippable for step in workflow.steps)
+    skippable = bool(workflow.skippable)
     for text in workflow.templates:
         if text.place in ("nested", "inner-nested") or (text.place == "output" and not skippable):
             for fault in template_faults(text):

@@ -24,7 +24,7 @@ _NEEDS_VALUE: Final = {"index": 1, "slice": 1, "len": 1, "quote": 1, "fromJson":
 
 def missing_faults(workflow: Workflow) -> Iterator[Fault]:
     """Find templates that fail or print ``<no value>`` in a case that the composite tool allows."""
-    skips = any(step.is_skippable for step in workflow.steps)
+    skips = bool(workflow.skippable)
     asks = any(step.kind == "elicitation" for step in workflow.steps)
     seen = scanned_fields(workflow) if skips else set()
     told: set[tuple[str, str]] = set()
