@@ -99,8 +99,9 @@ def _strategy(strategy: Mapping[str, Any] | None, path: Path) -> Iterator[Fault]
         yield Fault(path, "strategy-missing", f"{shown(path[-1])} has no authentication strategy")
         return
     kind = strategy.get("type")
-    yield from _one_of((*path, "type"), kind, STRATEGIES, "strategy-type")
-    if kind == "token_exchange":
+    if kind not in STRATEGIES:
+        yield from _one_of((*path, "type"), kind, STRATEGIES, "strategy-type")
+    elif kind == "token_exchange":
         yield from _needs(strategy, path, "tokenExchange", ("tokenUrl",))
     elif kind == "header_injection":
         yield from _needs(strategy, path, "headerInjection", ("headerName",))

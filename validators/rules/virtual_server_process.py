@@ -76,7 +76,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         origin = sources.origin(fault)
         if has_placeholder(value_at(resource.data, origin.path)):
             continue
-        mended = fault._replace(hint=fault.hint or REMEDY.get(fault.code))
+        mended = fault._replace(hint=REMEDY[fault.code]) if fault.hint is None and fault.code in REMEDY else fault
         yield tell(resource, vmcp_config_page.OF_FAULT[fault.code], origin.path, mended, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)
