@@ -12,7 +12,7 @@ class Reader(TokenReader):
 
     def skip(self, text: str) -> bool:
         """Go past the next token if it is ``text``; tell whether it is."""
-        if self.token.text == text:
+        if self.tokens[self.at].text == text:
             self.at += 1
             return True
         return False
