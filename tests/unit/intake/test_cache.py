@@ -86,6 +86,8 @@ def test_parts_that_are_judged_apart_give_the_same_together(
 ) -> None:
     rng = random.Random(100 + seed)
     monkeypatch.setattr("mcpcfg.compiler.intake.gather._MOST_AT_ONCE", rng.choice((2, 3, 100)))
+    monkeypatch.setattr("mcpcfg.compiler.several._MOST_JUDGED", rng.choice((1, 3, 100)))
+    monkeypatch.setattr("mcpcfg.compiler.intake.stored._MOST_DECODED", rng.choice((1, 4, 100)))
     for number in range(rng.randint(8, 24)):
         write(tree / f"f{number}.yaml", random_text(rng))
     if rng.random() < 0.5:
@@ -104,6 +106,9 @@ def test_whatever_rules_say_is_the_same_for_several_processes_and_after_edits(
     rng = random.Random(200 + seed)
     files = [f"f{number:02}.yaml" for number in range(rng.choice((12, 40)))]
     monkeypatch.setattr("mcpcfg.compiler.intake.gather._MOST_AT_ONCE", rng.choice((3, 7, 1000)))
+    monkeypatch.setattr("mcpcfg.compiler.several._MOST_JUDGED", rng.choice((2, 5, 1000)))
+    monkeypatch.setattr("mcpcfg.compiler.intake.stored._MOST_DECODED", rng.choice((1, 5, 1000)))
+    monkeypatch.setattr("mcpcfg.compiler.workspace._MOST_RESOLVED", rng.choice((1, 5, 1000)))
     monkeypatch.setattr("mcpcfg.compiler.warm._MOST_SEGMENTS", rng.choice((2, 16)))
     for file in files:
         write(tree / file, random_rule_text(rng))
