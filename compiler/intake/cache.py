@@ -1,4 +1,4 @@
-"""What the last check of the same files found: what each file says under the hash of its text, and the outcome.
+"""What the last check of the same files found: what each file says under the hash of its text, and what was told.
 
 One file for each project and folder that is checked from, in a folder of the user's own. It is made of a head and of
 parts, each with its check sum: the *table*, which tells whether anything changed, and what is read only where something
