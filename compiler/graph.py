@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from .finding import Finding
+    from .reference import Reference
     from .resource import Resource
-    from .workspace import Reference, Workspace
+    from .workspace import Workspace
 
 LAYERS: tuple[frozenset[str], ...] = (
     frozenset({"VirtualMCPServer"}),

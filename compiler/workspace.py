@@ -2,45 +2,32 @@
 
 from __future__ import annotations
 
-from bisect import bisect
 from itertools import chain
 from operator import attrgetter
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from .inventory import Inventory
 from .reading.placeholder import is_placeholder
+from .reference import Reference, has_key
 from .world import World
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
     from .inventory import Identity
+    from .reference import Problem
     from .resource import Resource
     from .source import Path
+    from .spelling import Spelling
 
 Looked = TypeVar("Looked")
 _ByTarget: TypeAlias = "dict[str | None, dict[tuple[str, str], list[int]]]"
 
-Problem: TypeAlias = Literal["missing", "other-namespace", "wrong-kind", "not-admitted", "key-missing"]
-"""Why a reference leads nowhere.
-
-``missing``: nothing of that name; ``other-namespace``: only in another namespace; ``wrong-kind``: only as another
-kind; ``not-admitted``: the file declares it, but the API server would refuse it; ``key-missing``: the Secret or
-ConfigMap is declared and lacks the key.
-"""
-
 CORE_KINDS = frozenset({"ConfigMap", "Secret", "ServiceAccount", "Namespace"})
 """Kinds of Kubernetes itself that references lead to; undeclared ones are taken to exist in an open world."""
 
-
-HOLDING_KEYS = {"ConfigMap": ("data", "binaryData"), "Secret": ("data", "stringData")}
-"""Kinds that hold something under keys, and the fields in which they do."""
-
 MEMBER_KINDS = frozenset({"MCPServer", "MCPRemoteProxy", "MCPServerEntry"})
 """Kinds that join a group by ``spec.groupRef``, the only field by which they name one."""
-
-_NEIGHBOURS = 8
-"""Names before and after another in alphabetical order that may be what was meant."""
 
 _MOST_RESOLVED = 10_000
 """Resources whose references are remembered: of more than that they are resolved again where they are asked for."""
@@ -49,37 +36,6 @@ UNREADABLE = frozenset({"ADM010", "DEC001", "RLM001"})
 """Rules of stored values that the operator's types do not hold: it cannot read the resource, which is then no member
 and no referrer of anything.
 """
-
-
-class Reference(NamedTuple):
-    """One reference from a resource to another.
-
-    Attributes:
-        source: The resource that refers.
-        path: The field that holds the name.
-        kind: The kind that it must lead to.
-        name: The name that it gives.
-        key: The key of the Secret or ConfigMap that it asks for, where it names one.
-        key_path: The field that holds the key.
-        target: The resource that it leads to, also where the key is missing or it was not admitted.
-        problem: Why it leads nowhere; ``None`` where it resolves, or where that cannot be known.
-        rival: For ``other-namespace`` and ``wrong-kind``, what was found instead.
-    """
-
-    source: Resource
-    path: Path
-    kind: str
-    name: str
-    key: str | None
-    key_path: Path | None
-    target: Resource | None
-    problem: Problem | None
-    rival: Resource | None = None
-
-    @property
-    def is_unknown(self) -> bool:
-        """Nobody knows what it leads to: its name is a placeholder, or the object may well exist elsewhere."""
-        return self.target is None and self.problem is None
 
 
 class Workspace:
@@ -114,8 +70,7 @@ class Workspace:
         self._by_kind: dict[str, list[int]] = {}
         self._by_name: dict[tuple[str, str], list[int]] | None = None
         self._named_so: dict[str, list[int]] | None = None
-        self._nearest: dict[tuple[str, str], str | None] = {}
-        self._spellings: dict[str, tuple[list[str], list[str]]] = {}
+        self._spellings: dict[str, Spelling] = {}
         self._members: dict[int, tuple[Sequence[int], list[Resource]]] = {}
         self._references: dict[int, tuple[Reference, ...]] = {}
         self._at: dict[int, dict[Path, Reference]] = {}
@@ -167,21 +122,12 @@ class Workspace:
         return [self.inventory[position] for position, is_in in enumerate(self.inventory.admitted) if not is_in]
 
     def nearest(self, kind: str, name: str) -> str | None:
-        """Give the name of an admitted resource of ``kind`` that was probably meant by ``name``.
+        """Give the name of an admitted resource of ``kind`` that was probably meant by ``name``."""
+        if kind not in self._spellings:
+            from .spelling import Spelling
 
-        Of many names only those are looked at that begin or end most like it.
-        """
-        if (kind, name) not in self._nearest:
-            from difflib import get_close_matches
-
-            if kind not in self._spellings:
-                names = {self.inventory.names[position] for position in self.positions(kind)}
-                self._spellings[kind] = sorted(names), sorted(other[::-1] for other in names)
-            forward, backward = self._spellings[kind]
-            alike = {*_around(name, forward), *(other[::-1] for other in _around(name[::-1], backward))}
-            near = get_close_matches(name, sorted(alike), n=1)
-            self._nearest[kind, name] = near[0] if near else None
-        return self._nearest[kind, name]
+            self._spellings[kind] = Spelling([self.inventory.names[position] for position in self.positions(kind)])
+        return self._spellings[kind].nearest(name)
 
     def kinds(self) -> frozenset[str]:
         """Give the kinds that occur."""
@@ -424,15 +370,3 @@ class Workspace:
             for position, other in enumerate(self.inventory.names):
                 self._named_so.setdefault(other, []).append(position)
         return self._named_so.get(name, ())
-
-
-def _around(name: str, names: Sequence[str]) -> Sequence[str]:
-    """Give those of the sorted ``names`` that stand next to where ``name`` would: they begin most like it."""
-    at = bisect(names, name)
-    return names[max(0, at - _NEIGHBOURS) : at + _NEIGHBOURS]
-
-
-def has_key(target: Resource, key: str) -> bool:
-    """Tell whether a declared Secret or ConfigMap holds ``key``; other kinds hold every key."""
-    fields = HOLDING_KEYS.get(target.kind)
-    return fields is None or any(key in target.entries(field) for field in fields)

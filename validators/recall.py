@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.inventory import Inventory, Targets
+    from mcpcfg.compiler.reference import Reference
     from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Reference
 
 ALL: Final = "*"
 """The key that every resource bears on; in place of a namespace, any."""

@@ -12,8 +12,9 @@ from mcpcfg.validators.rules.dangling_reference import is_idle
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mcpcfg.compiler.reference import Reference
     from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Reference, Workspace
+    from mcpcfg.compiler.workspace import Workspace
 
 _READ_OF_MEMBERS: Final = ("transport", "proxyMode", "proxyPort")
 """What the configuration of a virtual server says of the members of its group, beside their authentication."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.workspace import HOLDING_KEYS
+from mcpcfg.compiler.reference import HOLDING_KEYS
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.resource import Resource

@@ -10,8 +10,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding, Note, Rule, Stage
+    from mcpcfg.compiler.reference import Reference
     from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Reference, Workspace
+    from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
 MOST_KEYS = 50

@@ -11,9 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.reference import Reference
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Reference, Workspace
+    from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
 SOURCE = "Source: the OIDC resolution of the operator, v0.21.0."
