@@ -45,7 +45,7 @@ def blocks(
 
     paint = _coloured if colour else _plain
     for finding in told:
-        yield finding, _block(finding, shown, paint)
+        yield finding, _block(finding, shown if secrets else source_line, paint)
 
 
 def summary(counts: dict[Severity, int], files: int, documents: int, *, checked: str = "checked") -> str:
@@ -69,7 +69,8 @@ def _block(finding: Finding, source_line: Callable[[str, int], str | None], pain
     place = paint(f"{_printable(span.file)}:{span.line}:{span.column}", "bold")
     about = ""
     if subject is not None:
-        about = f" {'/'.join(filter(None, (subject.kind, subject.name)))}:"
+        slash = "/" if subject.kind and subject.name else ""
+        about = f" {subject.kind}{slash}{subject.name}:"
     message = _printable(finding.message)
     lines = [f"{place}: {paint(severity, severity)}[{finding.rule}] ({finding.stage}){about} {message}"]
     line = source_line(span.file, span.line)
@@ -78,7 +79,8 @@ def _block(finding: Finding, source_line: Callable[[str, int], str | None], pain
         lines += (paint(shown, "dim"), paint(carets, severity))
     if finding.hint:
         lines.append(f"      = hint: {_printable(finding.hint)}")
-    lines += [f"      = note: {_note(note)}" for note in finding.notes]
+    for note in finding.notes:
+        lines.append(f"      = note: {_note(note)}")
     lines.append("\n")
     return "\n".join(lines)
 
