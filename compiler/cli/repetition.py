@@ -31,7 +31,8 @@ class Repetition:
         if said is None:
             return None
         self._cache.renew()
-        return Telling(*said)
+        output, errors, status = said
+        return Telling((output,), errors, status)
 
     def blocks(self) -> Mapping[str, Block] | None:
         """Give what was said of files, where that is known."""
@@ -47,4 +48,5 @@ class Repetition:
         blocks = telling.blocks
         texts, counts, mendable = map(list, zip(*blocks.values(), strict=True)) if blocks else ((), (), ())
         ends = list(accumulate(map(len, texts)))
-        self._cache.say(self._call, tuple(telling[:3]), (list(blocks), ends, counts, mendable))
+        said = ("".join(telling.texts), telling.errors, telling.status)
+        self._cache.say(self._call, said, (list(blocks), ends, counts, mendable))

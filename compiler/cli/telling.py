@@ -38,13 +38,13 @@ class Telling(NamedTuple):
     """What a call says.
 
     Attributes:
-        output: What goes to standard output.
+        texts: What goes to standard output, one after the other.
         errors: What goes to standard error.
         status: The exit status.
-        blocks: Of what ``output`` is made, by file, where it tells file by file.
+        blocks: Whose texts these are, by file, where it tells file by file.
     """
 
-    output: str
+    texts: Sequence[str]
     errors: str
     status: int
     blocks: Mapping[str, Block] = {}
@@ -52,7 +52,7 @@ class Telling(NamedTuple):
     def say(self) -> int:
         """Say it; gives the exit status."""
         clear()
-        sys.stdout.write(self.output)
+        sys.stdout.writelines(self.texts)
         sys.stdout.flush()
         sys.stderr.write(self.errors)
         return self.status
@@ -63,7 +63,7 @@ class Telling(NamedTuple):
         output, errors = io.StringIO(), io.StringIO()
         with redirect_stdout(output), redirect_stderr(errors):
             status = tell()
-        return cls(output.getvalue(), errors.getvalue(), status)
+        return cls((output.getvalue(),), errors.getvalue(), status)
 
 
 def in_text(
@@ -100,8 +100,8 @@ def in_text(
         from . import mending
 
         errors += mending.offer(mendable, outcome.loaded, project)
-    output = "".join([block.text for block in blocks.values()])
-    return Telling(output, errors, int(verdict.reaches(counts, threshold)), blocks)
+    texts = [block.text for block in blocks.values()]
+    return Telling(texts, errors, int(verdict.reaches(counts, threshold)), blocks)
 
 
 def _blocks(findings: Sequence[Finding], outcome: Report, *, colour: bool) -> Iterator[tuple[str, Block]]:
