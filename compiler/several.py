@@ -21,7 +21,7 @@ from .judged import Judged, rules_over
 from .progress import stage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.disk.files import FoundFile
     from mcpcfg.compiler.intake.gather import Share
@@ -82,10 +82,10 @@ def _pack(verdicts: Mapping[int, Verdict]) -> Iterator[bytes]:
         yield marshal.dumps((said, pack_findings(finding for _, one in some for finding in one.findings)))
 
 
-def _unpack(pieces: Iterable[bytes]) -> Iterator[tuple[int, Verdict]]:
-    """Yield the verdicts that plain data stands for, with their positions."""
-    for piece in pieces:
-        said, packed = marshal.loads(piece)  # noqa: S302 - from our own copies
+def _unpack(pieces: list[bytes]) -> Iterator[tuple[int, Verdict]]:
+    """Yield the verdicts that plain data stands for, with their positions; pieces are taken out one by one."""
+    while pieces:
+        said, packed = marshal.loads(pieces.pop(0))  # noqa: S302 - from our own copies
         findings = iter(unpack_findings(packed))
         for position, count, refused, notes in said:
             yield position, Verdict(list(itertools.islice(findings, count)), refused, notes)
@@ -150,7 +150,7 @@ class _Several:
             return marshal.dumps((marshal.dumps(pack_verdicts(verdicts, own, workspace)), shown, share.digests))
         return marshal.dumps((list(_pack(verdicts)) if at else (), shown))
 
-    def outcome(self, results: list[bytes]) -> Judged:
+    def outcome(self, results: list[worker.Message]) -> Judged:
         """Put the results of all together; they are taken out of the list one by one."""
         loaded, workspace, rules, verdicts = self._own
         segments: list[Segment] = []
@@ -180,7 +180,7 @@ class _Several:
             own[position]: marshal.dumps(workspace.inventory[position].data) for position in workspace.within_reach(own)
         }
 
-    def _joined(self, told: Sequence[bytes], at: int, share: Share, texts: Texts) -> Loaded:
+    def _joined(self, told: Sequence[worker.Message], at: int, share: Share, texts: Texts) -> Loaded:
         """Join the shares of all. What is told about the whole is told by the first process alone."""
         pieces: list[Piece] = []
         bounds = [0]

@@ -58,7 +58,7 @@ class Share(NamedTuple):
 
 _MOST_AT_ONCE: Final = 5_000
 """Files whose data a process holds as it was read; of more it holds that of the last half of so many."""
-_MOST_HELD: Final = 16 * 1024 * 1024
+_MOST_HELD: Final = 4 * 1024 * 1024
 """Bytes of texts that a process holds where it does not hold the data of all; others are read again."""
 
 

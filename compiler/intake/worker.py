@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 FEWEST = 1_500
 """Fewer items are not worth a second process."""
 _NUMBER = 8
-_MOST_AT_ONCE = 1 << 20
 
-Work: TypeAlias = "Generator[bytes, Sequence[bytes], bytes]"
+Message: TypeAlias = "bytes | bytearray"
+Work: TypeAlias = "Generator[bytes, Sequence[Message], bytes]"
 """Yields what others are to know of a share, is sent what all yielded, in the order of shares, as often as all others
 do; and gives a result.
 """
@@ -46,7 +46,7 @@ def divide(items: Sequence[Any], shares: int) -> list[Sequence[Any]]:
     return [items[start:end] for start, end in itertools.pairwise(bounds)]
 
 
-def together(work: Callable[[int], Work], shares: int) -> list[bytes] | None:
+def together(work: Callable[[int], Work], shares: int) -> list[Message] | None:
     """Let as many processes, this one among them, work on their shares, and tell one another what they find.
 
     Args:
@@ -58,7 +58,7 @@ def together(work: Callable[[int], Work], shares: int) -> list[bytes] | None:
         whole is then to be done here: a fault shows where it can be told.
     """
     children: list[_Child] = []
-    results: list[bytes] | None = None
+    results: list[Message] | None = None
     try:
         for number in range(1, shares):
             children.append(_Child(work, number))  # noqa: PERF401 - those that have started are ended in any case
@@ -71,7 +71,7 @@ def together(work: Callable[[int], Work], shares: int) -> list[bytes] | None:
     return results
 
 
-def _drive(work: Work, tell: Callable[[bytes], Sequence[bytes]]) -> bytes:
+def _drive(work: Work, tell: Callable[[bytes], Sequence[Message]]) -> bytes:
     """Do a share; ``tell`` takes what others are to know, and gives what all said."""
     try:
         said = next(work)
@@ -82,7 +82,7 @@ def _drive(work: Work, tell: Callable[[bytes], Sequence[bytes]]) -> bytes:
         return result
 
 
-def _told(own: bytes, children: Sequence[_Child]) -> Sequence[bytes]:
+def _told(own: bytes, children: Sequence[_Child]) -> Sequence[Message]:
     """Give what all said, and pass it on to all."""
     said = [own, *[child.receive() for child in children]]
     packed = b"".join([len(one).to_bytes(_NUMBER, "big") + one for one in said])
@@ -112,7 +112,7 @@ class _Child:
         os.close(there[0])
         self._reading, self._writing = here[0], there[1]
 
-    def receive(self) -> bytes:
+    def receive(self) -> Message:
         return _receive(self._reading)
 
     def send(self, message: bytes) -> None:
@@ -146,11 +146,11 @@ def _serve(work: Callable[[int], Work], number: int, here: tuple[int, int], ther
         os._exit(status)
 
 
-def _exchanged(said: bytes, writing: int, reading: int) -> Sequence[bytes]:
+def _exchanged(said: bytes, writing: int, reading: int) -> Sequence[Message]:
     """Send what this process says; give what all said."""
     _send(writing, said)
     packed = _receive(reading)
-    told: list[bytes] = []
+    told: list[Message] = []
     at = 0
     while at < len(packed):
         start = at + _NUMBER
@@ -160,12 +160,13 @@ def _exchanged(said: bytes, writing: int, reading: int) -> Sequence[bytes]:
 
 
 def _send(pipe: int, message: bytes) -> None:
-    rest = memoryview(len(message).to_bytes(_NUMBER, "big") + message)
-    while rest:
-        rest = rest[os.write(pipe, rest) :]
+    for part in (len(message).to_bytes(_NUMBER, "big"), message):  # which may be large: it is not copied
+        rest = memoryview(part)
+        while rest:
+            rest = rest[os.write(pipe, rest) :]
 
 
-def _receive(pipe: int) -> bytes:
+def _receive(pipe: int) -> Message:
     """Read one message.
 
     Raises:
@@ -175,11 +176,12 @@ def _receive(pipe: int) -> bytes:
     return _read(pipe, size)
 
 
-def _read(pipe: int, size: int) -> bytes:
-    found = bytearray()
-    while len(found) < size:
-        some = os.read(pipe, min(size - len(found), _MOST_AT_ONCE))
-        if not some:
+def _read(pipe: int, size: int) -> bytearray:
+    found = bytearray(size)
+    rest = memoryview(found)
+    while rest:
+        count = os.readv(pipe, [rest])
+        if not count:
             raise _LostError
-        found += some
-    return bytes(found)
+        rest = rest[count:]
+    return found
