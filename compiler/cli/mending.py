@@ -109,16 +109,19 @@ def fixes(outcome: Report, project: Project) -> dict[tuple[object, ...], Fix]:
     from mcpcfg.compiler.fix.mend import kinds_of, proposals, quotings
     from mcpcfg.compiler.report.sarif import Fix, identity
 
-    files = mendable(outcome.findings)
+    of_files: dict[str, list[Finding]] = {file: [] for file in mendable(outcome.findings)}
+    for finding in outcome.findings:
+        if finding.span.file in of_files:
+            of_files[finding.span.file].append(finding)
     kinds = kinds_of(outcome.loaded.records)
     out: dict[tuple[object, ...], Fix] = {}
-    for file in files:
+    for file, findings in of_files.items():
         text = outcome.loaded.texts.get(file)
         if text is None:
             continue
         for one in proposals(text, file, project, read_as=kinds.get(file)):
             out[identity(one.finding)] = Fix(one.cure.title, one.replacements)
-        for quoting in quotings(text, file, (one for one in outcome.findings if one.span.file == file)):
+        for quoting in quotings(text, file, findings):
             out[identity(quoting.finding)] = Fix(quoting.title, ((quoting.place, quoting.text),))
     return out
 
