@@ -13,11 +13,9 @@ from mcpcfg.compiler.progress import clear
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.finding import Finding, Severity
+    from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.pipeline import Report
     from mcpcfg.compiler.project.discovery import Project
-
-_SEVERITIES: tuple[Severity, ...] = ("error", "warning", "info")
 
 
 class Block(NamedTuple):
@@ -25,7 +23,7 @@ class Block(NamedTuple):
 
     Attributes:
         text: As it is printed.
-        counts: How many errors, warnings and infos that are.
+        counts: How many findings that are of each severity, in the order of `verdict.counts`.
         is_mendable: Whether something of it can probably be mended.
     """
 
@@ -90,8 +88,10 @@ def in_text(
     if findings:
         blocks.update(_blocks(findings, outcome, colour=colour))
     blocks = {file: blocks[file] for file in sorted(blocks)}
-    sums = [sum(column) for column in zip(*[block.counts for block in blocks.values()], strict=True)]
-    counts = dict(zip(_SEVERITIES, sums or (0, 0, 0), strict=True))
+    counts = verdict.counts(())
+    for block in blocks.values():
+        for severity, number in zip(counts, block.counts, strict=True):
+            counts[severity] += number
     errors = text.summary(counts, len(outcome.loaded.texts), outcome.loaded.documents) + "\n"
     if outcome.nothing:
         errors += NOTHING
@@ -105,6 +105,7 @@ def in_text(
 
 
 def _blocks(findings: Sequence[Finding], outcome: Report, *, colour: bool) -> Iterator[tuple[str, Block]]:
+    from mcpcfg.compiler import verdict
     from mcpcfg.compiler.fix.mendable import MENDABLE
     from mcpcfg.compiler.report import text
 
@@ -112,11 +113,7 @@ def _blocks(findings: Sequence[Finding], outcome: Report, *, colour: bool) -> It
 
     told = text.blocks(findings, source_line(outcome.loaded.texts), colour=colour)
     for file, of_file in groupby(told, lambda one: one[0].span.file):
-        texts: list[str] = []
-        counts = dict.fromkeys(_SEVERITIES, 0)
-        is_mendable = False
-        for finding, said in of_file:
-            texts.append(said)
-            counts[finding.severity] += 1
-            is_mendable |= finding.rule in MENDABLE
-        yield file, Block("".join(texts), tuple(counts.values()), is_mendable)
+        own = list(of_file)
+        counts = verdict.counts(finding for finding, _ in own)
+        is_mendable = any(finding.rule in MENDABLE for finding, _ in own)
+        yield file, Block("".join([said for _, said in own]), tuple(counts.values()), is_mendable)
