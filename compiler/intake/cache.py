@@ -85,7 +85,11 @@ class Cache:
         self.unchanged = frozenset(self._unchanged(self._table)) if self._table else frozenset()
         known = len(self._table.paths) if self._table else 0
         self.is_unchanged = self._table is not None and len(self.unchanged) == len(self._paths) == known
-        self._identity = self._before = self._table.identity if self._table else None
+        self._identity = self._before
+
+    @property
+    def _before(self) -> bytes | None:
+        return None if self._table is None else self._table.identity
 
     def kept(self) -> Kept | None:
         """Give what was kept, also about files that have changed since; ``None`` where it cannot be read."""

@@ -333,24 +333,20 @@ class LateFindings(_Late):
 class StoredFindings(_Late):
     """Findings from plain data.
 
-    Args:
+    Attributes:
         packed: As `store` gave them.
     """
 
     def __init__(self, packed: bytes) -> None:
-        self._packed = packed
+        self.packed = packed
 
     def _make(self) -> list[Finding]:
-        return unpack_findings(marshal.loads(self._packed))  # noqa: S302 - our own
-
-    def packed(self) -> bytes:
-        """Give what `store` gave."""
-        return self._packed
+        return unpack_findings(marshal.loads(self.packed))  # noqa: S302 - our own
 
 
 def store(findings: Sequence[Finding]) -> bytes:
     """Give findings as `marshal` writes them as plain data."""
-    return findings.packed() if isinstance(findings, StoredFindings) else marshal.dumps(pack_findings(findings))
+    return findings.packed if isinstance(findings, StoredFindings) else marshal.dumps(pack_findings(findings))
 
 
 def pack_findings(findings: Iterable[Finding]) -> Plain:
