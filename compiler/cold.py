@@ -19,18 +19,20 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.intake.memory import Kept
     from mcpcfg.compiler.intake.options import Options
 
+    from .judged import Words
     from .project.discovery import Project
 
 _SAMPLE: Final = 12
 """Of each sort: files that stand together and often belong together, and such from everywhere."""
 
 
-def judge(project: Project, options: Options, *, keep: bool) -> Judged:
+def judge(project: Project, options: Options, words: Words | None = None, *, keep: bool) -> Judged:
     """Read and judge all files.
 
     Args:
         project: The files.
         options: How they are read.
+        words: Puts findings into words, where that is all that is asked for.
         keep: Whether it is asked what is to be kept.
     """
     found = list(gather.files_of(project, options))
@@ -39,7 +41,7 @@ def judge(project: Project, options: Options, *, keep: bool) -> Judged:
         from . import several
 
         _alone(_sample(found), project, options, keep=keep)
-        judged = several.judge(found, project, options, number, keep=keep)
+        judged = several.judge(found, project, options, number, words, keep=keep)
         if judged is not None:
             return judged
     return _alone(found, project, options, keep=keep)
@@ -60,7 +62,7 @@ def _alone(found: Sequence[FoundFile], project: Project, options: Options, *, ke
         workspace, rules = rules_over(loaded, project, options, watched=keep)
     with stage("rules"):
         verdicts = rules.judge()
-        judged = Judged(loaded, workspace, verdicts, rules.survey(verdicts))
+        judged = Judged(loaded, workspace, verdicts, rules.survey(rules.noted(verdicts)))
     return judged._replace(kept=_kept(judged, share, pieces)) if keep else judged
 
 

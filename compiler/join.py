@@ -62,6 +62,11 @@ class Loaded(NamedTuple):
     origins: Sequence[Origin]
     found_in: dict[Occurrence, frozenset[str]]
 
+    @property
+    def is_one_matter(self) -> bool:
+        """Whether more is told of a file than what it, its resources and surveys say: overlays and records do that."""
+        return self.made is not None or bool(self.records)
+
     def of_pieces(self, count: int) -> list[list[Instance]]:
         """Give for each of ``count`` pieces the positions of its resources, with their rows."""
         found: list[list[Instance]] = [[] for _ in range(count)]

@@ -2,25 +2,31 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from mcpcfg.validators.engine import Rules
 
-from .join import world_of
+from .join import told_once, world_of
 from .progress import stage
 from .workspace import Workspace
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.intake.memory import Kept
     from mcpcfg.compiler.intake.options import Options
+    from mcpcfg.compiler.intake.stored import Plain, Texts
     from mcpcfg.validators.rule import Verdict
 
     from .finding import Finding
     from .join import Loaded
     from .project.discovery import Project
+    from .reading.silence import Ignore
     from .source import Path
+
+
+Words: TypeAlias = "Callable[[Sequence[Finding], Texts], dict[str, Plain]]"
+"""Puts findings, sorted by place, into words: gives by file, as plain data, what is told of it."""
 
 
 class Judged(NamedTuple):
@@ -32,6 +38,8 @@ class Judged(NamedTuple):
         verdicts: About single resources, by position; those that have nothing to tell may be missing.
         surveys: About all together, by the names of surveys.
         kept: What is to be kept for the next time, where that was asked for.
+        told: By file, what several processes have put into words, each about its share: then verdicts are there about
+            the share of this one alone.
         touched: The files about which something else may be told than last time, also those that are gone; ``None``
             where that may be any.
     """
@@ -42,6 +50,7 @@ class Judged(NamedTuple):
     surveys: Mapping[str, Verdict]
     kept: Kept | None = None
     touched: Collection[str] | None = None
+    told: dict[str, Plain] | None = None
 
     def findings(self, files: Collection[str] | None = None) -> Iterator[Finding]:
         """Yield what the rules found, in all files or in some."""
@@ -50,10 +59,25 @@ class Judged(NamedTuple):
             if files is None or of_resources[position] in files:
                 yield from verdict.findings
         for survey in self.surveys.values():
-            yield from within(survey.findings, files)
+            yield from _within(survey.findings, files)
 
 
-def within(findings: Iterable[Finding], files: Collection[str] | None) -> Iterator[Finding]:
+def settled(judged: Judged, project: Project, options: Options, files: Collection[str] | None = None) -> list[Finding]:
+    """Give what is told, of all files or of some: what is told of one is settled without a look at others."""
+    from . import verdict
+
+    loaded = judged.loaded
+    findings = [*_within(loaded.findings, files), *told_once(list(judged.findings(files)), loaded)]
+    ignores: Mapping[str, Sequence[Ignore]] = loaded.ignores
+    if files is not None:
+        ignores = {file: found for file, found in ignores.items() if file in files}
+    with stage("records"):
+        findings += _record_findings(loaded, project, options)
+    with stage("settle"):
+        return verdict.settle(findings, ignores, project)
+
+
+def _within(findings: Iterable[Finding], files: Collection[str] | None) -> Iterator[Finding]:
     """Yield those of some findings that lie in one of ``files``, or all."""
     return (finding for finding in findings if files is None or finding.span.file in files)
 
@@ -63,7 +87,7 @@ def judge_loaded(loaded: Loaded, project: Project, options: Options) -> Judged:
     workspace, rules = rules_over(loaded, project, options)
     with stage("rules"):
         verdicts = rules.judge()
-        return Judged(loaded, workspace, verdicts, rules.survey(verdicts))
+        return Judged(loaded, workspace, verdicts, rules.survey(rules.noted(verdicts)))
 
 
 def rules_over(loaded: Loaded, project: Project, options: Options, *, watched: bool = False) -> tuple[Workspace, Rules]:
@@ -97,3 +121,20 @@ def _mark_unreadable(workspace: Workspace, findings: Iterable[Finding]) -> None:
                 rule = found.get((document.index, document.prefix))
                 if rule is not None:
                     workspace.refuse_unreadable(position, rule)
+
+
+def _record_findings(loaded: Loaded, project: Project, options: Options) -> list[Finding]:
+    if not loaded.records:
+        return []
+    from . import input_kind
+    from .surroundings import Surroundings
+
+    findings: list[Finding] = []
+    around = Surroundings(options.closed, project.settings.secrets_provider)
+    for kind in input_kind.KINDS:
+        documents = loaded.records.get(kind.name)
+        if documents:
+            check_record = input_kind.checker(kind)
+            for document in documents:
+                findings.extend(check_record(document, loaded.records, around))
+    return findings

@@ -6,42 +6,29 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcfg.compiler.intake.gather import files_of, load_parts, order_of, texts_of
 from mcpcfg.compiler.intake.options import Options
-from mcpcfg.compiler.intake.stored import LateFindings
 
-from .join import Loaded, Piece, join, told_once
-from .judged import judge_loaded, within
+from .join import Loaded, Piece, join
+from .judged import judge_loaded, settled
 from .progress import stage
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Container, Mapping, Sequence
+    from collections.abc import Callable, Container, Mapping, Sequence
 
     from mcpcfg.compiler.intake.gather import Known
     from mcpcfg.compiler.intake.memory import Keeper
+    from mcpcfg.compiler.intake.stored import Plain
 
     from .finding import Finding
-    from .judged import Judged
+    from .judged import Judged, Words
     from .project.discovery import Project
-    from .reading.silence import Ignore
     from .workspace import Workspace
 
 
-__all__ = ["Loaded", "News", "Options", "Report", "check", "load"]
+__all__ = ["Loaded", "Options", "Report", "Told", "check", "load", "tell"]
 
 
 _WARM = 4
 """Where more than one file of so many has changed all are read: several processes do that sooner."""
-
-
-class News(NamedTuple):
-    """What is told otherwise than last time.
-
-    Attributes:
-        files: The files about which that may be so, also those that are gone; of others the same is told.
-        findings: In these files, sorted by place.
-    """
-
-    files: Collection[str]
-    findings: Sequence[Finding]
 
 
 class Report(NamedTuple):
@@ -52,14 +39,26 @@ class Report(NamedTuple):
         loaded: What was read.
         workspace: The resources with what they refer to.
         nothing: Whether there was nothing to check.
-        news: What is told otherwise than last time, where that is known.
     """
 
     findings: Sequence[Finding]
     loaded: Loaded
     workspace: Workspace
     nothing: bool
-    news: News | None = None
+
+
+class Told(NamedTuple):
+    """The outcome of a check in words.
+
+    Attributes:
+        files: What is told of each file of which something is, sorted by file.
+        judged: What was read, and what rules said about it.
+        nothing: Whether there was nothing to check.
+    """
+
+    files: Mapping[str, Plain]
+    judged: Judged
+    nothing: bool
 
 
 def check(
@@ -81,12 +80,48 @@ def check(
         keeper: What knows of the check before, where findings alone are asked for.
     """
     if findings_alone:
-        return _check_findings(project, options, keeper)
-    return _report(judge_loaded(load(project, options, known or ()), project, options), project, options)
+        judged = _judged(project, options, keeper)
+    else:
+        judged = judge_loaded(load(project, options, known or ()), project, options)
+    loaded = judged.loaded
+    findings = settled(judged, project, options, project.reported)
+    return Report(findings, loaded, judged.workspace, not (findings or _has_own(loaded, project.reported)))
 
 
-def _check_findings(project: Project, options: Options, keeper: Keeper | None) -> Report:
-    """Check in one process or several, with what is known from last time."""
+def tell(
+    project: Project,
+    options: Options,
+    words: Words,
+    *,
+    keeper: Keeper | None = None,
+    before: Callable[[], Mapping[str, Plain] | None] | None = None,
+) -> Told:
+    """Check as `check` does, and put into words what is found: in all processes, or only what is new, where possible.
+
+    Args:
+        project: The files.
+        options: How they are read.
+        words: Puts findings into words.
+        keeper: What knows of the check before.
+        before: Gives what was told of files then, where that is known.
+    """
+    judged = _judged(project, options, keeper, words)
+    loaded, reported, touched = judged.loaded, project.reported, judged.touched
+    if judged.told is not None:
+        told = judged.told
+    else:
+        known = before() if before is not None and touched is not None and reported is None else None
+        findings = settled(judged, project, options, reported if known is None else touched)
+        with stage("words"):
+            told = words(findings, loaded.texts)
+        if known and touched is not None:
+            told = {**{file: said for file, said in known.items() if file not in touched}, **told}
+    files = {file: told[file] for file in sorted(told)}
+    return Told(files, judged, not (files or _has_own(loaded, reported)))
+
+
+def _judged(project: Project, options: Options, keeper: Keeper | None, words: Words | None = None) -> Judged:
+    """Judge in one process or several, with what is known from last time."""
     judged = None
     if keeper is not None and _WARM * (len(project.files) - len(keeper.unchanged)) <= len(project.files):
         from . import warm
@@ -95,38 +130,11 @@ def _check_findings(project: Project, options: Options, keeper: Keeper | None) -
     if judged is None:
         from . import cold
 
-        judged = cold.judge(project, options, keep=keeper is not None)
-    report = _report(judged, project, options)
+        judged = cold.judge(project, options, words, keep=keeper is not None)
     if keeper is not None and judged.kept is not None:
         with stage("write the cache"):
             keeper.save(judged.kept)
-    return report
-
-
-def _report(judged: Judged, project: Project, options: Options) -> Report:
-    """Put together what was found, and settle what is told of it."""
-    loaded, workspace, touched = judged.loaded, judged.workspace, judged.touched
-    if touched is None or project.reported is not None:
-        findings = _settled(judged, project, options, project.reported)
-        return Report(findings, loaded, workspace, not (findings or _has_own(loaded, project.reported)))
-    news = News(touched, _settled(judged, project, options, touched))
-    everything = LateFindings(lambda: _settled(judged, project, options))
-    return Report(everything, loaded, workspace, not (_has_own(loaded, None) or everything), news)
-
-
-def _settled(judged: Judged, project: Project, options: Options, files: Collection[str] | None = None) -> list[Finding]:
-    """Give what is told, of all files or of some: what is told of one is settled without a look at others."""
-    from . import verdict
-
-    loaded = judged.loaded
-    findings = [*within(loaded.findings, files), *told_once(list(judged.findings(files)), loaded)]
-    ignores: Mapping[str, Sequence[Ignore]] = loaded.ignores
-    if files is not None:
-        ignores = {file: found for file, found in ignores.items() if file in files}
-    with stage("records"):
-        findings += _record_findings(loaded, project, options)
-    with stage("settle"):
-        return verdict.settle(findings, ignores, project)
+    return judged
 
 
 def _has_own(loaded: Loaded, reported: Container[str] | None) -> bool:
@@ -145,20 +153,3 @@ def load(project: Project, options: Options, known: Sequence[Known] = ()) -> Loa
     with stage("join"):
         order = order_of(files_of(project, options)) if known else None
         return join([Piece(part) for part in parts], texts, project, options, order)
-
-
-def _record_findings(loaded: Loaded, project: Project, options: Options) -> list[Finding]:
-    if not loaded.records:
-        return []
-    from . import input_kind
-    from .surroundings import Surroundings
-
-    findings: list[Finding] = []
-    around = Surroundings(options.closed, project.settings.secrets_provider)
-    for kind in input_kind.KINDS:
-        documents = loaded.records.get(kind.name)
-        if documents:
-            check_record = input_kind.checker(kind)
-            for document in documents:
-                findings.extend(check_record(document, loaded.records, around))
-    return findings

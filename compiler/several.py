@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import marshal
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from mcpcfg.compiler.intake import gather, worker
 from mcpcfg.compiler.intake.memory import Kept, Segment, basis_of, pack_surveys, pack_verdicts, unpack_told
@@ -17,7 +17,7 @@ from mcpcfg.compiler.intake.stored import forget, pack_findings, unpack_findings
 from mcpcfg.validators.rule import Verdict
 
 from .join import Loaded, Piece, in_one, join
-from .judged import Judged, rules_over
+from .judged import Judged, rules_over, settled
 from .progress import stage
 
 if TYPE_CHECKING:
@@ -30,11 +30,20 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.intake.stored import Texts
     from mcpcfg.validators.engine import Rules
 
+    from .judged import Words
     from .project.discovery import Project
     from .workspace import Workspace
 
 
-def judge(found: Sequence[FoundFile], project: Project, options: Options, number: int, *, keep: bool) -> Judged | None:
+def judge(
+    found: Sequence[FoundFile],
+    project: Project,
+    options: Options,
+    number: int,
+    words: Words | None = None,
+    *,
+    keep: bool,
+) -> Judged | None:
     """Read and judge all files by ``number`` processes; ``None`` where they cannot, or one has failed.
 
     Args:
@@ -42,9 +51,10 @@ def judge(found: Sequence[FoundFile], project: Project, options: Options, number
         project: Their project.
         options: How they are read.
         number: How many processes.
+        words: Puts findings into words, where that is all that is asked for.
         keep: Whether it is asked what is to be kept.
     """
-    several = _Several(found, project, options, number, keep=keep)
+    several = _Several(found, project, options, number, words, keep=keep)
     results = worker.together(several.work, number)
     return None if results is None else several.outcome(results)
 
@@ -55,9 +65,10 @@ _MOST_SHOWN: Final = 4 * 1024 * 1024
 """Bytes of texts that are sent because the lines of findings are shown; others are read again for that."""
 
 
-def _shown(loaded: Loaded, verdicts: Mapping[int, Verdict], texts: Texts) -> dict[str, bytes]:
+def _shown(judged: Judged) -> dict[str, bytes]:
     """Give the texts of a share of which lines will probably be shown."""
-    findings = [*loaded.findings, *(finding for verdict in verdicts.values() for finding in verdict.findings)]
+    texts = judged.loaded.texts
+    findings = [*judged.loaded.findings, *judged.findings()]
     found: dict[str, bytes] = {}
     size = 0
     for file in dict.fromkeys([finding.span.file for finding in findings]):
@@ -91,27 +102,30 @@ def _unpack(pieces: list[bytes]) -> Iterator[tuple[int, Verdict]]:
             yield position, Verdict(list(itertools.islice(findings, count)), refused, notes)
 
 
-class _Own(NamedTuple):
-    """What became of the share of this process: what all files say, and the verdicts about the share."""
-
-    loaded: Loaded
-    workspace: Workspace
-    rules: Rules
-    verdicts: dict[int, Verdict]
-
-
 class _Several:
     """What several processes have in common, and what this one knows at the end."""
 
     def __init__(
-        self, found: Sequence[FoundFile], project: Project, options: Options, number: int, *, keep: bool
+        self,
+        found: Sequence[FoundFile],
+        project: Project,
+        options: Options,
+        number: int,
+        words: Words | None,
+        *,
+        keep: bool,
     ) -> None:
         self._found = found
+        self._words = words
         self._shares = worker.divide(found, number)
         self._project = project
         self._options = options
         self._keep = keep
-        self._own: _Own
+        self._own: Judged
+        """What became of the share of this process: what all files say, and the verdicts about the share."""
+        self._rules: Rules
+        self._tells_apart = False
+        """Whether each process tells of its share in words."""
         self._facts: list[tuple[bytes, Sequence[str]]] = []
         self._instances: list[list[Instance]] = []
         self._data: list[dict[int, bytes] | list[bytes | None]] = []
@@ -137,41 +151,72 @@ class _Several:
         for data, message in zip(self._data, told, strict=True):
             for row, one in marshal.loads(message).items():  # noqa: S302 - from our own copy
                 data[row] = one
-        own = self._instances[at]
+        positions = [position for position, _ in self._instances[at]]
         with stage("rules"):
             verdicts: dict[int, Verdict] = {}
-            for some in range(0, len(own), _MOST_JUDGED):
-                verdicts |= rules.judge([position for position, _ in own[some : some + _MOST_JUDGED]])
+            for some in range(0, len(positions), _MOST_JUDGED):
+                verdicts |= rules.judge(positions[some : some + _MOST_JUDGED])
             forget()
-        if not at:
-            self._own = _Own(loaded, workspace, rules, verdicts)
-        shown = _shown(loaded, verdicts, texts) if at else {}
+        judged = Judged(loaded, workspace, verdicts, {})
+        if self._tells_apart:
+            told = yield marshal.dumps(rules.noted(verdicts))
+            judged = self._in_words(at, judged, rules, told)
+        self._own, self._rules = judged, rules  # what is held on to is not taken apart before the result is sent
+        return self._result(at, judged, share.digests)
+
+    def _result(self, at: int, judged: Judged, digests: dict[str, bytes]) -> bytes:
+        """Give what the first process is to know of what became of a share."""
+        packed: bytes | list[bytes] = b""
+        shown: dict[str, bytes] = {}
         if self._keep:
-            return marshal.dumps((marshal.dumps(pack_verdicts(verdicts, own, workspace)), shown, share.digests))
-        return marshal.dumps((list(_pack(verdicts)) if at else (), shown))
+            packed = marshal.dumps(pack_verdicts(judged.verdicts, self._instances[at], judged.workspace))
+        elif at and judged.told is None:
+            packed = list(_pack(judged.verdicts))
+        if at and judged.told is None:
+            shown = _shown(judged)
+        return marshal.dumps((packed, shown, digests, judged.told if at else None))
 
     def outcome(self, results: list[worker.Message]) -> Judged:
         """Put the results of all together; they are taken out of the list one by one."""
-        loaded, workspace, rules, verdicts = self._own
+        own = self._own
+        verdicts = dict(own.verdicts)
         segments: list[Segment] = []
         digests: dict[str, bytes] = {}
+        told = None if own.told is None else dict(own.told)
         for at, instances in enumerate(self._instances):
-            told, shown, *of_share = marshal.loads(results.pop(0))  # noqa: S302 - from our own copies
+            packed, shown, of_share, in_words = marshal.loads(results.pop(0))  # noqa: S302 - from our own copies
             if self._keep:
                 facts, files = self._facts[at]
-                segments.append(Segment(facts, told, files))
-                digests |= of_share[0]
-                if at:
-                    said = marshal.loads(told)[2:]  # noqa: S302 - as above
-                    verdicts.update(unpack_told(said, [position for position, _ in instances]))
+                segments.append(Segment(facts, packed, files))
+                digests |= of_share
+            if told is not None:
+                told.update(in_words or ())
+            elif at and self._keep:
+                said = marshal.loads(packed)[2:]  # noqa: S302 - as above
+                verdicts.update(unpack_told(said, [position for position, _ in instances]))
             elif at:
-                verdicts.update(_unpack(told))
+                verdicts.update(_unpack(packed))
             for file, text in shown.items():
-                loaded.texts.add(file, text)
+                own.loaded.texts.add(file, text)
+        surveys = own.surveys
+        if told is None:
+            with stage("surveys"):
+                surveys = self._rules.survey(self._rules.noted(verdicts))
+        kept = Kept(segments, digests, basis_of(own.workspace), pack_surveys(surveys)) if self._keep else None
+        return own._replace(verdicts=verdicts, surveys=surveys, kept=kept, told=told)
+
+    def _in_words(self, at: int, judged: Judged, rules: Rules, told: Sequence[worker.Message]) -> Judged:
+        """Put into words what rules say of a share, and surveys, which take the notes about all resources."""
+        assert self._words is not None, "or processes would not tell apart"
+        noted, *others = [marshal.loads(message) for message in told]  # noqa: S302 - from our own copies
+        for name, of_kinds in itertools.chain.from_iterable(one.items() for one in others):
+            for kind, notes in of_kinds.items():
+                noted[name].setdefault(kind, []).extend(notes)
         with stage("surveys"):
-            surveys = rules.survey(verdicts)
-        kept = Kept(segments, digests, basis_of(workspace), pack_surveys(surveys)) if self._keep else None
-        return Judged(loaded, workspace, verdicts, surveys, kept)
+            judged = judged._replace(surveys=rules.survey(noted))
+        findings = settled(judged, self._project, self._options, {file.path for file in self._shares[at]})
+        with stage("words"):
+            return judged._replace(told=self._words(findings, judged.loaded.texts))
 
     def _asked_for(self, at: int, workspace: Workspace) -> dict[int, bytes]:
         """Give the data of the resources of a share that others probably look into, by row."""
@@ -185,8 +230,10 @@ class _Several:
         pieces: list[Piece] = []
         bounds = [0]
         left: list[Piece] = []
+        is_left = False
         for one, message in enumerate(told):
             facts, others = marshal.loads(message)  # noqa: S302 - from our own copies
+            is_left = is_left or bool(others)
             data: dict[int, bytes] | list[bytes | None] = {}
             if one == at:
                 pieces += map(Piece, share.parts)
@@ -205,7 +252,9 @@ class _Several:
             self._data.append(data)
             self._facts.append((facts if self._keep else b"", files))
         order = gather.order_of(self._found) if left else None
-        loaded = join([*pieces, *left], texts, self._project, self._options, order, tells=not at)
+        may_tell = self._words is not None and not is_left
+        loaded = join([*pieces, *left], texts, self._project, self._options, order, tells=not at or may_tell)
+        self._tells_apart = may_tell and not loaded.is_one_matter
         of_pieces = loaded.of_pieces(len(pieces) + len(left))
         self._instances = [in_one(of_pieces[start:end], pieces[start:end]) for start, end in itertools.pairwise(bounds)]
         return loaded

@@ -94,7 +94,9 @@ def judge(project: Project, options: Options, cache: Keeper) -> Judged | None:
         judged = rules.judge_anew(recollection.due, refused, recollection.learn)
         verdicts = recollection.standing(judged)
         said = unpack_surveys(kept.surveys) if stands else {}
-        surveys = rules.survey(verdicts, {name: one for name, one in said.items() if recollection.leaves(name, one)})
+        said = {name: one for name, one in said.items() if recollection.leaves(name, one)}
+        noted = {} if all(survey.name in said for survey in rules.surveys) else rules.noted(verdicts)
+        surveys = rules.survey(noted, said)
     files = gone.union([loaded.resources.files[position] for position in judged])
     segments = _segments(opened, of_pieces, share, pieces, _Renewed(workspace, recollection, judged, files))
     outdated = kept.digests.keys() - cache.unchanged
@@ -113,11 +115,8 @@ def _without(digests: Mapping[str, bytes], outdated: Iterable[str]) -> dict[str,
 
 
 def _tells_apart(loaded: Loaded, pieces: Sequence[Piece]) -> bool:
-    """Tell whether what is told of a file is a matter of it and of verdicts.
-
-    Overlays and records make more of it; and of later versions the first resource of all is told.
-    """
-    if loaded.made is not None or loaded.records:
+    """Tell whether what is told of a file is a matter of it and of verdicts: of later versions the first is told."""
+    if loaded.is_one_matter:
         return False
     return not any(
         own.later is not None and (piece.current is None or file not in piece.current)

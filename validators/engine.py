@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from bisect import insort
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import registry
 from .rule import Verdict
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 
     from .registry import Checks
     from .rule import Noted, Survey
+
+Notes: TypeAlias = "dict[str, dict[str, list[tuple[int, Any]]]]"
+"""What surveys noted, by their names, then by the kind of resources; each note with the position of its resource."""
 
 _RANKS = {kind: rank for rank, kind in enumerate(registry.ORDER)}
 _SILENT = Verdict(())
@@ -110,37 +113,31 @@ class Rules:
                     insort(waiting, later)
         return verdicts
 
-    def survey(
-        self,
-        verdicts: Mapping[int, Verdict],
-        known: Mapping[str, Verdict] | None = None,
-    ) -> dict[str, Verdict]:
+    def noted(self, verdicts: Mapping[int, Verdict]) -> Notes:
+        """Give what surveys noted about resources, in reading order."""
+        kinds = self._workspace.inventory.kinds
+        noted: Notes = {survey.name: {} for survey in self.surveys}
+        for position in sorted([one for one, verdict in verdicts.items() if verdict.notes]):
+            kind = kinds[position]
+            for name, note in verdicts[position].notes.items():
+                noted[name].setdefault(kind, []).append((position, note))
+        return noted
+
+    def survey(self, noted: Notes, known: Mapping[str, Verdict] | None = None) -> dict[str, Verdict]:
         """Give what surveys say, by their names, from what was noted about all resources.
 
         Args:
-            verdicts: About single resources, by position.
+            noted: As `noted` gave it; nothing need have been noted for those that are known.
             known: What those said last time that say it again.
         """
-        noted: dict[str, dict[str, list[tuple[int, Any]]]] | None = None
         said: dict[str, Verdict] = {}
         for survey in self.surveys:
             if known is not None and survey.name in known:
                 said[survey.name] = known[survey.name]
                 continue
-            if noted is None:
-                noted = self._noted(verdicts)
-            tell = partial(self._told, survey, noted[survey.name])
-            findings, keys = self._workspace.watch(tell)
+            findings, keys = self._workspace.watch(partial(self._told, survey, noted[survey.name]))
             said[survey.name] = Verdict(findings, keys=keys)
         return said
-
-    def _noted(self, verdicts: Mapping[int, Verdict]) -> dict[str, dict[str, list[tuple[int, Any]]]]:
-        kinds = self._workspace.inventory.kinds
-        noted: dict[str, dict[str, list[tuple[int, Any]]]] = {survey.name: {} for survey in self.surveys}
-        for position in sorted(one for one, verdict in verdicts.items() if verdict.notes):
-            for name, note in verdicts[position].notes.items():
-                noted[name].setdefault(kinds[position], []).append((position, note))
-        return noted
 
     def _told(self, survey: Survey, noted: Noted) -> list[Finding]:
         results = survey.tell(noted, self._workspace)

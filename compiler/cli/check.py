@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
@@ -14,11 +15,11 @@ from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
 
 from .option import fix_options, input_options, report_options, timing_options
 from .output import NOTHING, write_findings
-from .telling import Telling, in_text
+from .telling import Telling, in_text, words_of
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.intake.cache import Cache
-    from mcpcfg.compiler.pipeline import Report
+    from mcpcfg.compiler.pipeline import Report, Told
     from mcpcfg.compiler.project.discovery import Project
 
     from .option import FixCall, InputCall, ReportCall
@@ -94,8 +95,8 @@ class Limits(NamedTuple):
         return bool(self.since or self.write_baseline or self.baseline or found.settings.baseline)
 
 
-_told: list[Report] = []
-"""The report of the last check. It is held on to: to take it apart at the end would take longer than to write it."""
+_held: list[Report | Told] = []
+"""The outcome of the last check. It is held on to: to take it apart at the end would take longer than to write it."""
 
 
 def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits) -> int:
@@ -111,31 +112,59 @@ def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits)
         said = repetition.again() if repetition is not None else None
     if said is not None:
         return said.say()
-    from mcpcfg.compiler import pipeline
+    _held.clear()
+    if is_whole and report.format == "text":
+        told = _in_words(call, report, found, threshold, cache, repetition)
+    else:
+        outcome = _outcome(call, found, cache)
+        if fixing.diff:
+            return _show(outcome, found, threshold, unsafe=fixing.unsafe)
+        if fixing.fix:
+            outcome = _fix(outcome, found, call, unsafe=fixing.unsafe)
+        outcome = _limited(outcome, found, call, limits)
+        if limits.write_baseline is not None:
+            from . import known
 
-    _told.clear()
-    outcome = pipeline.check(found, call.options, keeper=cache, findings_alone=True)
-    _told.append(outcome)
-    if fixing.diff:
-        return _show(outcome, found, threshold, unsafe=fixing.unsafe)
-    if fixing.fix:
-        outcome = _fix(outcome, found, call, unsafe=fixing.unsafe)
-    outcome = _limited(outcome, found, call, limits)
-    if limits.write_baseline is not None:
-        from . import known
-
-        return known.write(outcome, limits.write_baseline)
+            return known.write(outcome, limits.write_baseline)
+        with stage("report"):
+            if report.format == "text" and report.output is None and not fixing.fix:
+                words = words_of(outcome.findings, outcome.loaded.texts, colour=report.colour is True)
+                told = in_text(words, outcome.loaded, found, threshold, nothing=outcome.nothing)
+            else:
+                told = Telling.of(lambda: _tell(outcome, found, report, threshold, to_stderr=is_of_stdin))
     with stage("report"):
-        if report.format == "text" and report.output is None and not fixing.fix:
-            before = None if repetition is None else repetition.blocks()
-            told = in_text(outcome, found, threshold, before, colour=report.colour is True)
-        else:
-            told = Telling.of(lambda: _tell(outcome, found, report, threshold, to_stderr=is_of_stdin))
         status = told.say()
     if repetition is not None:
         with stage("write the cache"):
             repetition.keep(told)
     return status
+
+
+def _in_words(
+    call: InputCall,
+    report: ReportCall,
+    found: Project,
+    threshold: str,
+    cache: Cache | None,
+    repetition: Repetition | None,
+) -> Telling:
+    """Check, and put into words file by file what is found; what is told again as last time is not even found again."""
+    from mcpcfg.compiler import pipeline
+
+    words = partial(words_of, colour=report.colour is True)
+    before = None if repetition is None else repetition.blocks
+    outcome = pipeline.tell(found, call.options, words, keeper=cache, before=before)
+    _held.append(outcome)
+    with stage("report"):
+        return in_text(outcome.files, outcome.judged.loaded, found, threshold, nothing=outcome.nothing)
+
+
+def _outcome(call: InputCall, found: Project, cache: Cache | None) -> Report:
+    from mcpcfg.compiler import pipeline
+
+    outcome = pipeline.check(found, call.options, keeper=cache, findings_alone=True)
+    _held.append(outcome)
+    return outcome
 
 
 def _repetition(cache: Cache, found: Project, report: ReportCall, threshold: str) -> Repetition:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
-from .telling import Block, Telling
+from .telling import Telling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from mcpcfg.compiler.intake.cache import Cache
+
+    from .telling import Block
 
 
 class Repetition:
@@ -41,7 +43,7 @@ class Repetition:
             return None
         output, (files, ends, counts, mendable) = said
         texts = (output[start:end] for start, end in pairwise((0, *ends)))
-        return dict(zip(files, map(Block, texts, counts, mendable), strict=True))
+        return dict(zip(files, zip(texts, counts, mendable, strict=True), strict=True))
 
     def keep(self, telling: Telling) -> None:
         """Keep what is said now."""

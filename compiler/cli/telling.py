@@ -5,31 +5,24 @@ from __future__ import annotations
 import io
 import sys
 from contextlib import redirect_stderr, redirect_stdout
-from itertools import groupby
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import compress, groupby
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from mcpcfg.compiler.progress import clear
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.pipeline import Report
+    from mcpcfg.compiler.intake.stored import Texts
+    from mcpcfg.compiler.pipeline import Loaded
     from mcpcfg.compiler.project.discovery import Project
 
 
-class Block(NamedTuple):
-    """What is said of one file on standard output.
-
-    Attributes:
-        text: As it is printed.
-        counts: How many findings that are of each severity, in the order of `verdict.counts`.
-        is_mendable: Whether something of it can probably be mended.
-    """
-
-    text: str
-    counts: tuple[int, ...]
-    is_mendable: bool
+Block: TypeAlias = tuple[str, tuple[int, ...], bool]
+"""What is said of one file on standard output: the text as it is printed; how many findings that are of each severity,
+in the order of `verdict.counts`; whether something of it can probably be mended.
+"""
 
 
 class Telling(NamedTuple):
@@ -64,56 +57,56 @@ class Telling(NamedTuple):
         return cls((output.getvalue(),), errors.getvalue(), status)
 
 
-def in_text(
-    outcome: Report, project: Project, threshold: str, before: Mapping[str, Block] | None, *, colour: bool
-) -> Telling:
-    """Put findings into words.
+def in_text(blocks: Mapping[str, Block], loaded: Loaded, project: Project, threshold: str, *, nothing: bool) -> Telling:
+    """Say what was put into words.
 
     Args:
-        outcome: The findings.
+        blocks: The words, sorted by file.
+        loaded: What was read.
         project: The files.
         threshold: The severity from which on the exit status is 1.
-        before: What was said of files last time, where that is known.
-        colour: Whether to write terminal escapes.
+        nothing: Whether there was nothing to check.
     """
     from mcpcfg.compiler import verdict
     from mcpcfg.compiler.report import text
 
     from .output import NOTHING
 
-    blocks: dict[str, Block] = {}
-    findings = outcome.findings if outcome.news is None or before is None else outcome.news.findings
-    if outcome.news is not None and before is not None:
-        blocks.update((file, block) for file, block in before.items() if file not in outcome.news.files)
-    if findings:
-        blocks.update(_blocks(findings, outcome, colour=colour))
-    blocks = {file: blocks[file] for file in sorted(blocks)}
     counts = verdict.counts(())
-    for block in blocks.values():
-        for severity, number in zip(counts, block.counts, strict=True):
-            counts[severity] += number
-    errors = text.summary(counts, len(outcome.loaded.texts), outcome.loaded.documents) + "\n"
-    if outcome.nothing:
+    texts, numbers, mendable = zip(*blocks.values(), strict=True) if blocks else ((), (), ())
+    for severity, of_files in zip(counts, zip(*numbers, strict=True), strict=False):
+        counts[severity] = sum(of_files)
+    errors = text.summary(counts, len(loaded.texts), loaded.documents) + "\n"
+    if nothing:
         errors += NOTHING
-    mendable = [file for file, block in blocks.items() if block.is_mendable]
-    if mendable:
+    if any(mendable):
         from . import mending
 
-        errors += mending.offer(mendable, outcome.loaded, project)
-    texts = [block.text for block in blocks.values()]
+        errors += mending.offer(list(compress(blocks, mendable)), loaded, project)
     return Telling(texts, errors, int(verdict.reaches(counts, threshold)), blocks)
 
 
-def _blocks(findings: Sequence[Finding], outcome: Report, *, colour: bool) -> Iterator[tuple[str, Block]]:
+def words_of(findings: Sequence[Finding], texts: Texts, *, colour: bool) -> dict[str, Block]:
+    """Put findings into words, file by file.
+
+    Args:
+        findings: Sorted by place.
+        texts: Of their files.
+        colour: Whether to write terminal escapes.
+    """
+    if not findings:
+        return {}
     from mcpcfg.compiler import verdict
     from mcpcfg.compiler.fix.mendable import MENDABLE
     from mcpcfg.compiler.report import text
 
     from .output import source_line
 
-    told = text.blocks(findings, source_line(outcome.loaded.texts), colour=colour)
+    blocks: dict[str, Block] = {}
+    told = text.blocks(findings, source_line(texts), colour=colour)
     for file, of_file in groupby(told, lambda one: one[0].span.file):
         own = list(of_file)
         counts = verdict.counts(finding for finding, _ in own)
         is_mendable = any(finding.rule in MENDABLE for finding, _ in own)
-        yield file, Block("".join([said for _, said in own]), tuple(counts.values()), is_mendable)
+        blocks[file] = ("".join([said for _, said in own]), tuple(counts.values()), is_mendable)
+    return blocks

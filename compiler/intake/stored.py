@@ -7,7 +7,6 @@ kept, and its text is opened again when a place in it is asked for. Most resourc
 from __future__ import annotations
 
 import marshal
-from abc import abstractmethod
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
@@ -293,10 +292,16 @@ class StoredResource(Resource):
         return super().named
 
 
-class _Late(Sequence["Finding"]):
-    """Findings that are made when the first of them is looked at."""
+class StoredFindings(Sequence["Finding"]):
+    """Findings from plain data, made when the first of them is looked at.
 
-    _made: list[Finding] | None = None
+    Attributes:
+        packed: As `store` gave them.
+    """
+
+    def __init__(self, packed: bytes) -> None:
+        self.packed = packed
+        self._made: list[Finding] | None = None
 
     def __len__(self) -> int:
         return len(self[:])
@@ -309,39 +314,8 @@ class _Late(Sequence["Finding"]):
 
     def __getitem__(self, at: int | slice) -> Finding | list[Finding]:
         if self._made is None:
-            self._made = self._make()
+            self._made = unpack_findings(marshal.loads(self.packed))  # noqa: S302 - our own
         return self._made[at]
-
-    @abstractmethod
-    def _make(self) -> list[Finding]: ...
-
-
-class LateFindings(_Late):
-    """Findings that are put together when somebody looks at them.
-
-    Args:
-        make: Puts them together; it is asked once.
-    """
-
-    def __init__(self, make: Callable[[], list[Finding]]) -> None:
-        self._put_together = make
-
-    def _make(self) -> list[Finding]:
-        return self._put_together()
-
-
-class StoredFindings(_Late):
-    """Findings from plain data.
-
-    Attributes:
-        packed: As `store` gave them.
-    """
-
-    def __init__(self, packed: bytes) -> None:
-        self.packed = packed
-
-    def _make(self) -> list[Finding]:
-        return unpack_findings(marshal.loads(self.packed))  # noqa: S302 - our own
 
 
 def store(findings: Sequence[Finding]) -> bytes:

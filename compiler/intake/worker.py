@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 if TYPE_CHECKING:
@@ -13,12 +14,18 @@ if TYPE_CHECKING:
 FEWEST = 1_500
 """Fewer items are not worth a second process."""
 _NUMBER = 8
+_PIPE = 1 << 20
+"""Bytes; more are not granted to everybody."""
 
 Message: TypeAlias = "bytes | bytearray"
 Work: TypeAlias = "Generator[bytes, Sequence[Message], bytes]"
 """Yields what others are to know of a share, is sent what all yielded, in the order of shares, as often as all others
 do; and gives a result.
 """
+
+
+_ending: list[int] = []
+"""Processes that have done their share: it takes them some milliseconds to give their memory back."""
 
 
 class _LostError(Exception):
@@ -57,6 +64,7 @@ def together(work: Callable[[int], Work], shares: int) -> list[Message] | None:
         The results in the order of shares; ``None`` where a process cannot be forked, or one of them has failed. The
         whole is then to be done here: a fault shows where it can be told.
     """
+    see_off()
     children: list[_Child] = []
     results: list[Message] | None = None
     try:
@@ -69,6 +77,12 @@ def together(work: Callable[[int], Work], shares: int) -> list[Message] | None:
         for child in children:
             child.end(is_done=results is not None)
     return results
+
+
+def see_off() -> None:
+    """Wait until all processes have ended that have done their share."""
+    while _ending:
+        os.waitpid(_ending.pop(), 0)
 
 
 def _drive(work: Work, tell: Callable[[bytes], Sequence[Message]]) -> bytes:
@@ -95,9 +109,9 @@ class _Child:
     """A forked process that does the share of one number."""
 
     def __init__(self, work: Callable[[int], Work], number: int) -> None:
-        here = os.pipe()
+        here = _pipe()
         try:
-            there = os.pipe()
+            there = _pipe()
         except OSError:
             _close(here)
             raise
@@ -119,14 +133,27 @@ class _Child:
         _send(self._writing, message)
 
     def end(self, *, is_done: bool) -> None:
-        """See to it that it has ended, also where it waits for others that have failed."""
+        """See to it that it ends, also where it waits for others that have failed."""
         os.close(self._reading)
         os.close(self._writing)
-        if not is_done:
-            import signal
+        if is_done:
+            _ending.append(self._process)
+            return
+        import signal
 
-            os.kill(self._process, signal.SIGKILL)
+        os.kill(self._process, signal.SIGKILL)
         os.waitpid(self._process, 0)
+
+
+def _pipe() -> tuple[int, int]:
+    """Open a pipe that holds a message of usual size, where there are such: who has said all need not wait."""
+    ends = os.pipe()
+    if sys.platform == "linux":
+        import fcntl
+
+        with suppress(OSError):  # where the user has too many of them
+            fcntl.fcntl(ends[1], fcntl.F_SETPIPE_SZ, _PIPE)
+    return ends
 
 
 def _close(ends: Iterable[int]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
@@ -67,37 +68,53 @@ STATEFUL_SET_LENGTH = 52
 """Longer ones leave no room for the revision's hash in a label of 63 characters."""
 
 
-def created(resource: Resource) -> list[str]:
-    """Give kind and name (``Service/mcp-fetch-proxy``) of what is created for a resource and must be the only one."""
-    name, spec = resource.name, resource.spec
-    if resource.kind == "MCPServer":
-        made = [
-            f"Deployment/{name}",
-            f"StatefulSet/{name}",
-            f"ConfigMap/{name}-runconfig",
-            f"ServiceAccount/{name}-proxy-runner",
-            f"Service/mcp-{name}-proxy",
-        ]
-        if spec.get("transport") != "stdio":
-            made += [f"Service/mcp-{name}", f"Service/mcp-{name}-headless"]
-        if "serviceAccount" not in spec:
-            made.append(f"ServiceAccount/{name}-sa")
-    elif resource.kind == "MCPRemoteProxy":
-        made = [f"Deployment/{name}", f"ConfigMap/{name}-runconfig", f"Service/mcp-{name}-remote-proxy"]
-        if "serviceAccount" not in spec:
-            made.append(f"ServiceAccount/{name}-remote-proxy-runner")
-    elif resource.kind == "VirtualMCPServer":
-        made = [f"Deployment/{name}", f"ConfigMap/{name}-vmcp-config", f"Service/vmcp-{name}"]
-        if "serviceAccount" not in spec:
-            made.append(f"ServiceAccount/{name}-vmcp")
-    elif resource.kind == "MCPRegistry":
-        made = [f"Deployment/{name}-api", f"Service/{name}-api", f"ServiceAccount/{name}-registry-api"]
-        made.append(f"ConfigMap/{name}-registry-server-config")
-    else:
-        return [f"StatefulSet/{name}", f"Service/{name}"]
-    if (spec.get("authzConfig") or {}).get("type") == "inline":
-        made.append(f"ConfigMap/{name}-authz-inline")
-    return made
+_CREATED: dict[str, tuple[str, ...]] = {
+    "MCPServer": (
+        "Deployment/%s",
+        "StatefulSet/%s",
+        "ConfigMap/%s-runconfig",
+        "ServiceAccount/%s-proxy-runner",
+        "Service/mcp-%s-proxy",
+    ),
+    "MCPRemoteProxy": ("Deployment/%s", "ConfigMap/%s-runconfig", "Service/mcp-%s-remote-proxy"),
+    "VirtualMCPServer": ("Deployment/%s", "ConfigMap/%s-vmcp-config", "Service/vmcp-%s"),
+    "MCPRegistry": (
+        "Deployment/%s-api",
+        "Service/%s-api",
+        "ServiceAccount/%s-registry-api",
+        "ConfigMap/%s-registry-server-config",
+    ),
+    "EmbeddingServer": ("StatefulSet/%s", "Service/%s"),
+}
+_SERVICES = ("Service/mcp-%s", "Service/mcp-%s-headless")
+"""Of an MCPServer that listens."""
+_ACCOUNTS = {
+    "MCPServer": "ServiceAccount/%s-sa",
+    "MCPRemoteProxy": "ServiceAccount/%s-remote-proxy-runner",
+    "VirtualMCPServer": "ServiceAccount/%s-vmcp",
+}
+"""Of those that name no ServiceAccount."""
+_POLICIES = "ConfigMap/%s-authz-inline"
+
+
+def created(resource: Resource) -> tuple[str, ...]:
+    """Give what is created for a resource and must be the only one: kind and name, with ``%s`` for the resource's name.
+
+    That is the same tuple for all that have the same created for them.
+    """
+    spec = resource.spec
+    listens = resource.kind == "MCPServer" and spec.get("transport") != "stdio"
+    has_policies = (spec.get("authzConfig") or {}).get("type") == "inline"
+    return _created(resource.kind, listens=listens, has_account="serviceAccount" in spec, has_policies=has_policies)
+
+
+@cache
+def _created(kind: str, *, listens: bool, has_account: bool, has_policies: bool) -> tuple[str, ...]:
+    more: tuple[str, ...] = _SERVICES if listens else ()
+    if kind in _ACCOUNTS:
+        more += () if has_account else (_ACCOUNTS[kind],)
+        more += (_POLICIES,) if has_policies else ()
+    return (*_CREATED[kind], *more)
 
 
 LABELS = {"MCPRegistry": "{}-registry-api"}
@@ -123,7 +140,7 @@ def _unfit(resource: Resource) -> str | None:
     from mcpcfg.compiler.kube.names import dns_1035_label_faults, label_value_faults
 
     for one in created(resource):
-        kind, _, name = one.partition("/")
+        kind, _, name = (one % resource.name).partition("/")
         reasons = dns_1035_label_faults(name) if kind == "Service" else ()
         if reasons:
             return f'Kubernetes refuses the Service "{name}" that is made for it: it {reasons[0]}'
@@ -139,7 +156,7 @@ def _unfit(resource: Resource) -> str | None:
 def note_created(resource: Resource, workspace: Workspace) -> tuple[str, ...]:
     """Note what is created for a resource."""
     del workspace
-    return tuple(created(resource))
+    return created(resource)
 
 
 def tell_collisions(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
@@ -147,17 +164,19 @@ def tell_collisions(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     resources = workspace.inventory
     taken: dict[str | None, dict[str, int]] = {}
     for kind in CREATING:
-        for position, made in noted.get(kind, ()):
+        for position, objects in noted.get(kind, ()):
             here = taken.setdefault(resources.namespaces[position], {})
-            clash = position
-            shared: list[str] = []
+            name = resources.names[position]
+            made = {one % name: position for one in objects}
+            if here.keys().isdisjoint(made):
+                here.update(made)
+                continue
+            shared = [one for one in made if one in here]
+            if not is_placeholder(name):
+                told = [one.replace("/", " ") for one in shared]
+                yield _collision(resources[position], resources[here[shared[-1]]], told)
             for one in made:
-                first = here.setdefault(one, position)
-                if first != position:
-                    clash = first
-                    shared.append(one.replace("/", " "))
-            if shared and not is_placeholder(resources.names[position]):
-                yield _collision(resources[position], resources[clash], shared)
+                here.setdefault(one, position)
     for kind in ("ConfigMap", "ServiceAccount"):
         for resource in workspace.of_kind(kind) if taken else ():
             maker = taken.get(resource.namespace, {}).get(f"{kind}/{resource.name}")

@@ -9,15 +9,20 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from click.testing import CliRunner, Result
-from sample import random_rule_text, random_text, resource
+from sample import random_overlay, random_rule_text, random_text, resource
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler import pipeline, several
 from mcpcfg.compiler.cli.main import program
-from mcpcfg.compiler.intake import cache, keeping
+from mcpcfg.compiler.intake import cache, keeping, worker
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from pathlib import Path
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.judged import Judged
+    from mcpcfg.compiler.pipeline import Options
+    from mcpcfg.compiler.project.discovery import Project
 
 SERVER = """apiVersion: toolhive.stacklok.dev/v1alpha1
 kind: MCPServer
@@ -132,15 +137,16 @@ def sparse_text(rng: random.Random) -> str:
 def test_after_any_edits_files_are_told_as_if_nothing_were_kept(
     folder: Path, text_of: Callable[[random.Random], str], seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    news: list[pipeline.News | None] = []
-    report = pipeline._report
+    few: list[list[Finding]] = []
+    settled = pipeline.settled
 
-    def noted(*args: Any) -> pipeline.Report:
-        outcome = report(*args)
-        news.append(outcome.news)
-        return outcome
+    def noted(judged: Judged, project: Project, options: Options, files: Collection[str] | None) -> list[Finding]:
+        found = settled(judged, project, options, files)
+        if files is not None:
+            few.append(found)
+        return found
 
-    monkeypatch.setattr(pipeline, "_report", noted)
+    monkeypatch.setattr(pipeline, "settled", noted)
     rng = random.Random(300 + seed)
     files = [f"f{number:02}.yaml" for number in range(40)]
     for file in files:
@@ -153,5 +159,38 @@ def test_after_any_edits_files_are_told_as_if_nothing_were_kept(
         (folder / rng.choice(files)).unlink(missing_ok=True)
         for _ in range(2):
             assert said(check("--jobs", "1")) == said(check("--jobs", "1", "--no-cache")), seed
-    told_apart = [one for one in news if one is not None and one.findings]
-    assert told_apart or text_of is random_text, "nothing was told of a few files alone"
+    assert any(few) or text_of is random_text, "nothing was told of a few files alone"
+
+
+@pytest.mark.parametrize("text_of", [sparse_text, random_rule_text, random_text], ids=["sparse", "rules", "all"])
+@pytest.mark.parametrize("seed", range(6))
+def test_processes_that_tell_of_their_shares_tell_what_one_tells(
+    folder: Path, text_of: Callable[[random.Random], str], seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shares: list[int] = []
+    in_words = several._Several._in_words
+
+    def noted(self: several._Several, at: int, *args: Any) -> Judged:
+        shares.append(at)
+        return in_words(self, at, *args)
+
+    monkeypatch.setattr(several._Several, "_in_words", noted)
+    monkeypatch.setattr(worker, "FEWEST", 4)
+    rng = random.Random(400 + seed)
+    for number in range(rng.randint(9, 40)):
+        write(folder / f"f{number:02}.yaml", text_of(rng) + rng.choice(("", "# mcpcfg: ignore[REF001]\n")))
+    if seed % 2:
+        write(folder / "mcpcfg.yaml", "rules: {REF001: warning, IMG001: off}\n")
+    is_one_matter = seed in {2, 3}
+    if seed == 2:
+        (folder / "overlay").mkdir()
+        write(folder / "overlay/kustomization.yaml", random_overlay(rng, sorted(os.listdir(folder))))
+    if seed == 3:
+        write(folder / "f05.json", '{"version": "1.0.0", "last_updated": "x", "servers": {"one": {"image": "a"}}}')
+    options = rng.choice(((), ("--closed",), ("f01.yaml", "f02.yaml", "."), ("--namespace", "a")))
+    expected = said(check(*options, "--no-cache", "--jobs", "1"))
+    for jobs in ("2", "3", "5"):
+        assert said(check(*options, "--no-cache", "--jobs", jobs)) == expected
+    assert said(check(*options, "--jobs", "3")) == expected
+    assert said(check(*options, "--jobs", "3")) == expected
+    assert text_of is random_text or bool(shares) is not is_one_matter

@@ -88,3 +88,14 @@ def test_where_no_more_files_can_be_opened_nothing_stays_open(pipes: int, monkey
     before = len(os.listdir("/dev/fd"))
     assert worker.together(work, 3) is None
     assert len(os.listdir("/dev/fd")) == before
+
+
+def test_processes_that_are_done_are_waited_for_at_the_end() -> None:
+    def work(share: int) -> worker.Work:
+        yield b""
+        return bytes([share])
+
+    assert worker.together(work, 3) is not None
+    worker.see_off()
+    with pytest.raises(ChildProcessError):
+        os.waitpid(-1, os.WNOHANG)
