@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from mcpcfg.compiler.intake import gather
-from mcpcfg.compiler.intake.part import DETAILED
 
 from .join import Piece, join
 from .judged import Judged, rules_over
@@ -55,7 +54,7 @@ def _sample(found: Sequence[FoundFile]) -> list[FoundFile]:
 def _alone(found: Sequence[FoundFile], project: Project, options: Options, *, keep: bool) -> Judged:
     texts = gather.texts_of(project, options)
     with stage("read and admit files"):
-        share = gather.read(found, project, options, texts, packing=DETAILED if keep else None, keep=keep)
+        share = gather.read(found, project, options, texts, whole=False if keep else None, keep=keep)
     with stage("join"):
         pieces = [Piece(part) for part in share.parts]
         loaded = join(pieces, texts, project, options)
@@ -79,4 +78,4 @@ def _kept(judged: Judged, share: Share, pieces: Sequence[Piece]) -> Kept:
     instances = in_one(judged.loaded.of_pieces(len(pieces)), pieces)
     told = pack_verdicts(judged.verdicts, instances, judged.workspace)
     segment = Segment(marshal.dumps(facts), marshal.dumps(told), facts[0])
-    return Kept([segment], share.digests, basis_of(judged.workspace), pack_surveys(judged.surveys))
+    return Kept([segment], share.seen, basis_of(judged.workspace), pack_surveys(judged.surveys))

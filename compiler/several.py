@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from mcpcfg.compiler.intake import gather, worker
 from mcpcfg.compiler.intake.memory import Kept, Segment, basis_of, pack_surveys, pack_verdicts, unpack_told
-from mcpcfg.compiler.intake.part import DETAILED, SLIM, concatenate, data_of, unpack
+from mcpcfg.compiler.intake.part import concatenate, data_of, unpack
 from mcpcfg.compiler.intake.stored import forget, pack_findings, unpack_findings
 from mcpcfg.validators.rule import Verdict
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.disk.files import FoundFile
     from mcpcfg.compiler.intake.gather import Share
-    from mcpcfg.compiler.intake.memory import Instance
+    from mcpcfg.compiler.intake.memory import Instance, Seen
     from mcpcfg.compiler.intake.options import Options
     from mcpcfg.compiler.intake.stored import Texts
     from mcpcfg.validators.engine import Rules
@@ -59,6 +59,8 @@ def judge(
     return None if results is None else several.outcome(results)
 
 
+_LESS: Final = 0.08
+"""Of its share: what it takes the first process to write what is to be kept of all."""
 _MOST_JUDGED: Final = 2_500
 """Resources that are judged one kind after the other: what is decoded for some of them is there for the others."""
 _MOST_SHOWN: Final = 4 * 1024 * 1024
@@ -117,7 +119,7 @@ class _Several:
     ) -> None:
         self._found = found
         self._words = words
-        self._shares = worker.divide(found, number)
+        self._shares = worker.divide(found, number, less=_LESS if keep else 0)
         self._project = project
         self._options = options
         self._keep = keep
@@ -136,10 +138,9 @@ class _Several:
         texts = gather.texts_of(self._project, self._options)
         number = len(self._shares)
         with stage("read and admit files"):
-            packing = DETAILED if self._keep else SLIM
             files = self._shares[at]
             share = gather.read(
-                files, self._project, self._options, texts, packing=packing, keep=self._keep, processes=number
+                files, self._project, self._options, texts, whole=False, keep=self._keep, processes=number
             )
         told = yield marshal.dumps((marshal.dumps(concatenate(share.packed)), share.left))
         share.packed.clear()
@@ -162,9 +163,9 @@ class _Several:
             told = yield marshal.dumps(rules.noted(verdicts))
             judged = self._in_words(at, judged, rules, told)
         self._own, self._rules = judged, rules  # what is held on to is not taken apart before the result is sent
-        return self._result(at, judged, share.digests)
+        return self._result(at, judged, share.seen)
 
-    def _result(self, at: int, judged: Judged, digests: dict[str, bytes]) -> bytes:
+    def _result(self, at: int, judged: Judged, seen: dict[str, Seen]) -> bytes:
         """Give what the first process is to know of what became of a share."""
         packed: bytes | list[bytes] = b""
         shown: dict[str, bytes] = {}
@@ -174,21 +175,21 @@ class _Several:
             packed = list(_pack(judged.verdicts))
         if at and judged.told is None:
             shown = _shown(judged)
-        return marshal.dumps((packed, shown, digests, judged.told if at else None))
+        return marshal.dumps((packed, shown, seen, judged.told if at else None))
 
     def outcome(self, results: list[worker.Message]) -> Judged:
         """Put the results of all together; they are taken out of the list one by one."""
         own = self._own
         verdicts = dict(own.verdicts)
         segments: list[Segment] = []
-        digests: dict[str, bytes] = {}
+        seen: dict[str, Seen] = {}
         told = None if own.told is None else dict(own.told)
         for at, instances in enumerate(self._instances):
             packed, shown, of_share, in_words = marshal.loads(results.pop(0))  # noqa: S302 - from our own copies
             if self._keep:
                 facts, files = self._facts[at]
                 segments.append(Segment(facts, packed, files))
-                digests |= of_share
+                seen |= of_share
             if told is not None:
                 told.update(in_words or ())
             elif at and self._keep:
@@ -202,7 +203,7 @@ class _Several:
         if told is None:
             with stage("surveys"):
                 surveys = self._rules.survey(self._rules.noted(verdicts))
-        kept = Kept(segments, digests, basis_of(own.workspace), pack_surveys(surveys)) if self._keep else None
+        kept = Kept(segments, seen, basis_of(own.workspace), pack_surveys(surveys)) if self._keep else None
         return own._replace(verdicts=verdicts, surveys=surveys, kept=kept, told=told)
 
     def _in_words(self, at: int, judged: Judged, rules: Rules, told: Sequence[worker.Message]) -> Judged:

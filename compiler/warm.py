@@ -15,7 +15,7 @@ from mcpcfg.compiler.intake.memory import (
     pack_verdicts,
     unpack_surveys,
 )
-from mcpcfg.compiler.intake.part import DETAILED, concatenate, select, unpack
+from mcpcfg.compiler.intake.part import concatenate, select, unpack
 from mcpcfg.compiler.intake.stored import StoredFindings, store
 from mcpcfg.validators.recall import Changed
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.intake.gather import Share
-    from mcpcfg.compiler.intake.memory import Instance, Keeper
+    from mcpcfg.compiler.intake.memory import Instance, Keeper, Seen
     from mcpcfg.compiler.intake.options import Options
     from mcpcfg.compiler.intake.part import Part
     from mcpcfg.compiler.intake.stored import Plain, Texts
@@ -76,7 +76,7 @@ def judge(project: Project, options: Options, cache: Keeper) -> Judged | None:
     found = list(gather.files_of(project, options))
     with stage("read and admit files"):
         changed = [file for file in found if file.path not in cache.unchanged]
-        share = gather.read(changed, project, options, texts, packing=DETAILED, keep=True)
+        share = gather.read(changed, project, options, texts, whole=False, keep=True)
     with stage("join"):
         pieces = [Piece(one.part, one.current) for one in opened]
         pieces += map(Piece, share.parts)
@@ -99,16 +99,16 @@ def judge(project: Project, options: Options, cache: Keeper) -> Judged | None:
         surveys = rules.survey(noted, said)
     files = gone.union([loaded.resources.files[position] for position in judged])
     segments = _segments(opened, of_pieces, share, pieces, _Renewed(workspace, recollection, judged, files))
-    outdated = kept.digests.keys() - cache.unchanged
-    now = Kept(segments, _without(kept.digests, outdated) | share.digests, basis, pack_surveys(surveys))
+    outdated = kept.seen.keys() - cache.unchanged
+    now = Kept(segments, _without(kept.seen, outdated) | share.seen, basis, pack_surveys(surveys))
     touched = None
     if stands and _tells_apart(loaded, pieces):
         touched = files.union(outdated, [file.path for file in changed], _told_otherwise(kept, now))
     return Judged(loaded, workspace, verdicts, surveys, now, touched)
 
 
-def _without(digests: Mapping[str, bytes], outdated: Iterable[str]) -> dict[str, bytes]:
-    rest = dict(digests)
+def _without(seen: Mapping[str, Seen], outdated: Iterable[str]) -> dict[str, Seen]:
+    rest = dict(seen)
     for path in outdated:
         del rest[path]
     return rest

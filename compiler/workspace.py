@@ -76,6 +76,8 @@ class Workspace:
         self._at: dict[int, dict[Path, Reference]] = {}
         self._by_target: dict[tuple[bool, bool], _ByTarget] = {}
         self._has_unknown_group: bool | None = None
+        self._referring: set[int] | None = None
+        """Ids of resources whose references were asked for, where that is noted."""
         identities = inventory.identities()
         self._first: dict[Identity, int] = dict(
             zip(reversed(identities), range(len(identities) - 1, -1, -1), strict=True)
@@ -206,6 +208,8 @@ class Workspace:
     def references(self, resource: Resource) -> tuple[Reference, ...]:
         """Give every reference of ``resource``, resolved, in the order of its kind's fields."""
         identity = id(resource)
+        if self._referring is not None:
+            self._referring.add(identity)
         known = self._references.get(identity)
         if known is None:
             if len(self._references) >= _MOST_RESOLVED:
@@ -216,9 +220,12 @@ class Workspace:
 
     def reference(self, resource: Resource, *path: str | int) -> Reference | None:
         """Give the reference whose name stands at ``path`` (``"spec", "oidcConfigRef", "name"``), or ``None``."""
-        at = self._at.get(id(resource))
+        identity = id(resource)
+        if self._referring is not None:
+            self._referring.add(identity)
+        at = self._at.get(identity)
         if at is None:
-            at = self._at[id(resource)] = {one.path: one for one in reversed(self.references(resource))}
+            at = self._at[identity] = {one.path: one for one in reversed(self.references(resource))}
         return at.get(path)
 
     def target(self, resource: Resource, *path: str | int) -> Resource | None:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.inventory import Inventory, Targets
-    from mcpcfg.compiler.reference import Reference
     from mcpcfg.compiler.resource import Resource
 
 ALL: Final = "*"
@@ -75,9 +74,9 @@ class Watched(Workspace):
 
     def __init__(self, resources: Iterable[Resource] | Inventory, world: World = World()) -> None:  # noqa: B008 - immutable
         self._keys: set[str] = set()
-        self._referring: set[int] = set()  # ids of resources whose references were asked for
         self._asked: set[int] = set()  # positions of resources of which it was asked whether they are refused
         super().__init__(resources, world)
+        self._referring = set()
 
     def watch(self, work: Callable[[], Looked], own: int | None = None) -> tuple[Looked, Sequence[str]]:
         """As `Workspace.watch`: the keys are of nothing but what ``work`` asked."""
@@ -150,16 +149,6 @@ class Watched(Workspace):
             if found is None or not found.admitted or found.namespace != namespace:
                 self._keys.add(key_of(kind, None, name))
         return found
-
-    def references(self, resource: Resource) -> tuple[Reference, ...]:
-        """As `Workspace.references`."""
-        self._referring.add(id(resource))
-        return super().references(resource)
-
-    def reference(self, resource: Resource, *path: str | int) -> Reference | None:
-        """As `Workspace.reference`."""
-        self._referring.add(id(resource))
-        return super().reference(resource, *path)
 
     def _refused_at(self, position: int) -> str | None:
         self._asked.add(position)

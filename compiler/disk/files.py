@@ -96,7 +96,12 @@ def _rank(file: Walked) -> tuple[bool, int, str]:
 
 
 def read_file(found: FoundFile) -> bytes | Finding:
-    """Read a whole regular file of at most 64 MiB.
+    """Read a whole regular file of at most 64 MiB. See `open_file`."""
+    return open_file(found)[0]
+
+
+def open_file(found: FoundFile) -> tuple[bytes | Finding, os.stat_result | None]:
+    """Read a whole regular file of at most 64 MiB; gives with its text the state it was in when it was opened.
 
     Pipes and devices are refused, so that nothing waits for what may never come. What keeps a file that was found in a
     folder from being read is a finding.
@@ -105,15 +110,15 @@ def read_file(found: FoundFile) -> bytes | Finding:
         InputError: The file was named and is not there, is no regular file, or may not be read.
     """
     try:
-        data = _read(found.path)
+        data, status = _read(found.path)
     except OSError as error:
         if found.is_named:
             raise InputError(f"{found.path}: {_reason(error)}") from None
         from mcpcfg.compiler.syntax_rule import UNREADABLE_FILE
 
         message = f"the file cannot be read: {_reason(error)}"
-        return UNREADABLE_FILE.finding(Span(found.path, 1, 1, 1, 1), message)
-    return bounded(data, found.path)
+        return UNREADABLE_FILE.finding(Span(found.path, 1, 1, 1, 1), message), None
+    return bounded(data, found.path), status
 
 
 def read_stdin(name: str) -> bytes | Finding:
@@ -131,7 +136,7 @@ def bounded(data: bytes, name: str) -> bytes | Finding:
     return BEYOND_BOUNDS.finding(Span(name, 1, 1, 1, 1), message)
 
 
-def _read(path: str) -> bytes:
+def _read(path: str) -> tuple[bytes, os.stat_result]:
     descriptor = os.open(path, _OPEN_FLAGS)
     try:
         status = os.fstat(descriptor)
@@ -146,7 +151,7 @@ def _read(path: str) -> bytes:
             left -= len(part)
             if len(part) < asked:  # of a regular file: its end
                 break
-        return parts[0] if len(parts) == 1 else b"".join(parts)
+        return parts[0] if len(parts) == 1 else b"".join(parts), status
     finally:
         os.close(descriptor)
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.intake.cache import stamps_of
+from mcpcfg.compiler.disk.stamp import stamps_of
 from mcpcfg.compiler.intake.cache_file import digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from mcpcfg.compiler.disk.files import FoundFile
-    from mcpcfg.compiler.intake.cache import Stamp
+    from mcpcfg.compiler.disk.stamp import Stamp
     from mcpcfg.compiler.intake.memory import Kept
 
 
@@ -35,14 +35,14 @@ class Memory:
         paths = {path for path, _ in found}
         self._stamps = stamps_of(paths.difference(buffers))
         self.unchanged = frozenset(path for path in paths if self._is_same(path, buffers))
-        known = self._kept.digests if self._kept is not None else {}
+        known = self._kept.seen if self._kept is not None else {}
         return len(self.unchanged) < len(paths) or known.keys() != paths
 
     def forget(self, path: str) -> None:
         """Let the file be read again, whatever its time stamps say."""
         self._before.pop(path, None)
-        if self._kept is not None and path in self._kept.digests:
-            self._kept.digests[path] = b""
+        if self._kept is not None and path in self._kept.seen:
+            self._kept.seen[path] = b"", None
 
     def kept(self) -> Kept | None:
         """Give what the last check found."""
@@ -54,9 +54,9 @@ class Memory:
         self._before = self._stamps
 
     def _is_same(self, path: str, buffers: Mapping[str, bytes]) -> bool:
-        if self._kept is None or path not in self._kept.digests:
+        if self._kept is None or path not in self._kept.seen:
             return False
         if path in buffers:
-            return self._kept.digests[path] == digest(buffers[path])
+            return self._kept.seen[path][0] == digest(buffers[path])
         now = self._stamps.get(path)
         return now is not None and self._before.get(path) == now

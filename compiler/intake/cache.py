@@ -17,6 +17,8 @@ from array import array
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from mcpcfg.compiler.disk.stamp import stamps_of
+
 from . import cache_file
 from .cache_file import DIGEST, digest
 
@@ -24,16 +26,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from mcpcfg.compiler.disk.files import FoundFile
+    from mcpcfg.compiler.disk.stamp import Stamp
 
-    from .memory import Kept
+    from .memory import Kept, Seen
     from .stored import Plain
 
-_MOST: Final = 2**63 - 1
 _SETTLED: Final = 1_000_000_000
 """Nanoseconds. A file that was changed so shortly before it was read may be changed again without a new time stamp."""
-
-Stamp = tuple[int, int, int, int]
-"""Of a file: when it and its entry were last changed, its size, its number."""
 
 
 class _Table(NamedTuple):
@@ -78,10 +77,10 @@ class Cache:
         self._basis = digest(repr((basis, _code(), sys.version, marshal.version)).encode())
         self._paths = [file.path for file in found]
         self._began = time.time_ns()
-        self._stamps = stamps_of(self._paths)
         self._named = tuple(file.path for file in found if file.is_named)
         self._is_outdated = False
         self._table = self._known_table()
+        self._stamps = stamps_of(self._paths) if self._table else {}  # else all files are opened, which tells them
         self.unchanged = frozenset(self._unchanged(self._table)) if self._table else frozenset()
         known = len(self._table.paths) if self._table else 0
         self.is_unchanged = self._table is not None and len(self.unchanged) == len(self._paths) == known
@@ -107,8 +106,11 @@ class Cache:
             if number is not None:
                 files[number].append(path)
         segments = [Segment(*one) for one in zip(parts[2::2], parts[3::2], files, strict=True)]
-        digests = [table.digests[at : at + DIGEST] for at in range(0, len(table.digests), DIGEST)]
-        return Kept(segments, dict(zip(table.paths, digests, strict=True)), basis, surveys)
+        digests = table.digests
+        seen: dict[str, Seen] = {
+            path: (digests[DIGEST * at : DIGEST * (at + 1)], None) for at, path in enumerate(table.paths)
+        }
+        return Kept(segments, seen, basis, surveys)
 
     def save(self, kept: Kept) -> None:
         """As `Keeper.save`; what cannot be written is not kept."""
@@ -116,14 +118,15 @@ class Cache:
             self.renew()
             return
         segments = {path: number for number, segment in enumerate(kept.segments) for path in segment.files}
-        known = [path for path in self._paths if path in self._stamps and path in kept.digests]
+        stamps = self._stamps | {path: stamp for path, (_, stamp) in kept.seen.items() if stamp is not None}
+        known = [path for path in self._paths if path in stamps and path in kept.seen]
         self._identity = os.urandom(DIGEST) if len(known) == len(self._paths) else None
         table = _Table(
             self._basis,
             self._began,
             known,
-            _as_bytes(self._stamps[path] for path in known),
-            b"".join([kept.digests[path] for path in known]),
+            _as_bytes(stamps[path] for path in known),
+            b"".join([kept.seen[path][0] for path in known]),
             [segments.get(path) for path in known],
             self._named,
             self._identity,
@@ -217,18 +220,6 @@ def _code() -> list[tuple[str, int, int]]:
                     status = entry.stat()
                     found.append((entry.path, status.st_mtime_ns, status.st_size))
     return sorted(found)
-
-
-def stamps_of(paths: Iterable[str]) -> dict[str, Stamp]:
-    """Give the time stamps of files; of one that is not there, none."""
-    stamps: dict[str, Stamp] = {}
-    for path in paths:
-        try:
-            status = os.stat(path)
-        except OSError:
-            continue
-        stamps[path] = status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino & _MOST
-    return stamps
 
 
 def _as_bytes(stamps: Iterable[Stamp]) -> bytes:

@@ -13,7 +13,7 @@ from mcpcfg.compiler.project import kustomize
 from mcpcfg.compiler.project.discovery import STANDARD_INPUT
 
 from .facts import Facts, read_facts
-from .part import WHOLE, as_read, concatenate, is_packable, pack, reduce, unpack, with_left
+from .part import as_read, concatenate, is_packable, pack, reduce, unpack, with_left
 from .stored import Texts
 
 if TYPE_CHECKING:
@@ -22,8 +22,9 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.disk.files import FoundFile
     from mcpcfg.compiler.project.discovery import Project
 
+    from .memory import Seen
     from .options import Options
-    from .part import Packing, Part
+    from .part import Part
     from .stored import Plain
     from .worker import Work
 
@@ -47,13 +48,13 @@ class Share(NamedTuple):
         parts: What the files say, in their order.
         packed: The same as plain data; empty where nobody asked for it.
         left: Files whose facts no plain data can stand for; they are among the parts all the same.
-        digests: Of the texts that were read, by file, where they are to be kept.
+        seen: The files that were read, where they are to be kept.
     """
 
     parts: list[Part]
     packed: list[Plain]
     left: list[str]
-    digests: dict[str, bytes]
+    seen: dict[str, Seen]
 
 
 _MOST_AT_ONCE: Final = 5_000
@@ -97,26 +98,29 @@ def _first(options: Options) -> str | None:
     return options.first if options.first in {None, "", STANDARD_INPUT} else os.path.normpath(str(options.first))
 
 
-def _read(file: FoundFile, project: Project, options: Options) -> tuple[bytes | None, Facts | None]:
-    """Give the text of a file, and its facts; ``None`` for what there is not."""
+def _read(
+    file: FoundFile, project: Project, options: Options
+) -> tuple[bytes | None, os.stat_result | None, Facts | None]:
+    """Give the text of a file, its state when that was read, and its facts; ``None`` for what there is not."""
     name = options.stdin_name if file.path == STANDARD_INPUT else file.path
     forced = input_kind.named(options.read_as) if options.read_as and file.path == _first(options) else None
     kind = forced or input_kind.by_name(name)
     is_skill = kind is not None and kind.name == "skill"
+    status = None
     if file.path == STANDARD_INPUT:
         text = files.read_stdin(name) if options.stdin_text is None else options.stdin_text
     elif file.path in options.buffers:
         text = files.bounded(options.buffers[file.path], name)
     else:
-        text = files.read_file(file._replace(is_named=False) if is_skill else file)
+        text, status = files.open_file(file._replace(is_named=False) if is_skill else file)
     if not isinstance(text, bytes):
         if not is_skill:
-            return None, Facts(name, [text], 0)
+            return None, None, Facts(name, [text], 0)
         text = b""  # the check of the folder says why
     if not (file.is_named or kind is not None or input_kind.worth_reading(text) or kustomize.is_file_name(file.path)):
-        return text, None
+        return text, status, None
     profile = project.settings.profile
-    return text, read_facts(text, name, profile=profile, forced=kind, reference=options.reference_engine)
+    return text, status, read_facts(text, name, profile=profile, forced=kind, reference=options.reference_engine)
 
 
 def read(  # noqa: PLR0913 - what is read, how, and what is asked for
@@ -125,7 +129,7 @@ def read(  # noqa: PLR0913 - what is read, how, and what is asked for
     options: Options,
     texts: Texts,
     *,
-    packing: Packing | None = None,
+    whole: bool | None = None,
     keep: bool = False,
     processes: int = 1,
 ) -> Share:
@@ -136,12 +140,14 @@ def read(  # noqa: PLR0913 - what is read, how, and what is asked for
         project: Their project.
         options: How they are read.
         texts: Takes up the files that hold something of ours.
-        packing: What plain data is to hold, where it is asked for.
-        keep: Whether digests of the texts are asked for.
+        whole: Whether plain data is to hold what resources say, where it is asked for; ``None`` where it is not.
+        keep: Whether it is asked which files were read.
         processes: How many read as much as this one, for the progress that is shown.
     """
     share = Share([], [], [], {})
     if keep:
+        from mcpcfg.compiler.disk.stamp import stamp_of
+
         from .cache_file import digest
     with stage("read"):
         at_once = _MOST_AT_ONCE if len(found) <= _MOST_AT_ONCE else max(1, _MOST_AT_ONCE // 2)
@@ -151,29 +157,29 @@ def read(  # noqa: PLR0913 - what is read, how, and what is asked for
             some: list[Facts] = []
             for number, file in enumerate(found[at : at + at_once], at):
                 step("read", number * processes, len(found) * processes)
-                text, facts = _read(file, project, options)
+                text, status, facts = _read(file, project, options)
                 if keep and text is not None:
-                    share.digests[file.path] = digest(text)
+                    share.seen[file.path] = digest(text), None if status is None else stamp_of(status)
                 if facts is not None:
                     some.append(facts)
                     held += len(text or b"")
                     texts.add(facts.file, text if is_live or held <= _MOST_HELD else None)
-            _add(share, some, texts, is_live=is_live, packing=packing)
+            _add(share, some, texts, is_live=is_live, whole=whole)
     return share
 
 
-def _add(share: Share, found: list[Facts], texts: Texts, *, is_live: bool, packing: Packing | None) -> None:
+def _add(share: Share, found: list[Facts], texts: Texts, *, is_live: bool, whole: bool | None) -> None:
     """Add what some files say to a share."""
     part = as_read(found)
-    if packing is None:
+    if whole is None:
         share.parts.append(part)
         return
     for facts in found:
         if not is_packable(facts):
             share.left.append(facts.file)
-            share.digests.pop(facts.file, None)  # it is read each time
-    plain = pack(part, found, packing if is_live else WHOLE)
-    share.packed.append(plain if is_live else reduce(plain, packing))
+            share.seen.pop(facts.file, None)  # it is read each time
+    plain = pack(part, found, whole=whole or not is_live)
+    share.packed.append(plain if is_live or whole else reduce(plain))
     share.parts.append(part if is_live else with_left(unpack(plain, texts), part))
 
 
@@ -221,8 +227,8 @@ def pack_all(project: Project, options: Options) -> Known:
 
 def _packed(found: Sequence[FoundFile], project: Project, options: Options, processes: int) -> Known:
     texts = texts_of(project, options)
-    share = read(found, project, options, texts, packing=WHOLE, keep=True, processes=processes)
-    return Known(concatenate(share.packed), list(share.digests))
+    share = read(found, project, options, texts, whole=True, keep=True, processes=processes)
+    return Known(concatenate(share.packed), list(share.seen))
 
 
 def _load_by_several(
@@ -234,7 +240,7 @@ def _load_by_several(
     own: list[Share] = []
 
     def work(share: int) -> Work:
-        done = read(shares[share], project, options, texts, packing=WHOLE if share else None, processes=number)
+        done = read(shares[share], project, options, texts, whole=True if share else None, processes=number)
         own.append(done)
         yield from ()  # as there
         return marshal.dumps((concatenate(done.packed), done.left)) if share else b""

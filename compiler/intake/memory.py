@@ -12,6 +12,7 @@ from .stored import StoredFindings, store
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from mcpcfg.compiler.disk.stamp import Stamp
     from mcpcfg.compiler.workspace import Workspace
 
     from .stored import Plain
@@ -20,6 +21,10 @@ Instance: TypeAlias = tuple[int, int]
 """A resource as it stands in the workspace: its position, and its row among those of its files. Overlays may put one
 into several namespaces: then there are several of one row.
 """
+
+
+Seen: TypeAlias = "tuple[bytes, Stamp | None]"
+"""The digest of a file's text, and the stamp that it had then, if it was read now."""
 
 
 class Segment(NamedTuple):
@@ -41,13 +46,13 @@ class Kept(NamedTuple):
 
     Attributes:
         segments: What is known of each file that holds something of ours is in one of them.
-        digests: Of all texts that were read, by file.
+        seen: All files that were read.
         basis: What verdicts depend on that is no matter of single resources.
         surveys: What surveys said, as `pack_surveys` gives it.
     """
 
     segments: list[Segment]
-    digests: dict[str, bytes]
+    seen: dict[str, Seen]
     basis: Plain
     surveys: Mapping[str, Plain]
 

@@ -106,30 +106,13 @@ def _form(kind: str) -> str:
     return "" if found is None else found.form
 
 
-class Packing(NamedTuple):
-    """What plain data holds of resources; what it does not hold is read again when it is asked for.
-
-    Attributes:
-        detailed: Their places, and those of the names that they give.
-        whole: Their data.
-    """
-
-    detailed: bool
-    whole: bool
-
-
-WHOLE = Packing(detailed=True, whole=True)
-DETAILED = Packing(detailed=True, whole=False)
-SLIM = Packing(detailed=False, whole=False)
-
-
-def pack(part: Part, found: Sequence[Facts], packing: Packing) -> Plain:
+def pack(part: Part, found: Sequence[Facts], *, whole: bool) -> Plain:
     """Give the facts of files as plain data.
 
     Args:
         part: What `as_read` gives of them.
         found: Of each file. Those that are not packable have no resources, and are left out.
-        packing: What is to be held.
+        whole: Whether it is to hold what resources say; else that is read again when it is asked for.
     """
     packable = [facts for facts in found if is_packable(facts)]
     kinds, names, namespaces, admitted, unknown, targets, _ = part.columns
@@ -143,8 +126,8 @@ def pack(part: Part, found: Sequence[Facts], packing: Packing) -> Plain:
         namespaces,
         bytes([is_in | is_unknown << 1 for is_in, is_unknown in zip(admitted, unknown, strict=True)]),
         targets,
-        [_pack_detail(one) for one in resources] if packing.detailed else [None] * len(resources),
-        [marshal.dumps(one.data) for one in resources] if packing.whole else [None] * len(resources),
+        [_pack_detail(one) for one in resources] if whole else [None] * len(resources),
+        [marshal.dumps(one.data) for one in resources] if whole else [None] * len(resources),
         {facts.file: _pack_said(part.said[facts.file]) for facts in packable if facts.file in part.said},
     )
 
@@ -173,11 +156,11 @@ def data_of(plain: Plain) -> list[bytes | None]:
     return data
 
 
-def reduce(plain: Plain, packing: Packing) -> Plain:
-    """Give plain data that holds all with what is asked for alone."""
-    *columns, details, data, said = plain
+def reduce(plain: Plain) -> Plain:
+    """Give plain data without what resources say."""
+    *columns, _, data, said = plain
     nothing = [None] * len(data)
-    return (*columns, details if packing.detailed else nothing, data if packing.whole else nothing, said)
+    return (*columns, nothing, nothing, said)
 
 
 def concatenate(plains: Sequence[Plain]) -> Plain:

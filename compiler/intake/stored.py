@@ -330,13 +330,17 @@ def pack_findings(findings: Iterable[Finding]) -> Plain:
             (
                 *(rule, name, severity, stage, tuple(span), message, document),
                 None if subject is None else tuple(subject),
-                *(path, hint, notes and _pack_notes(notes), is_secret, tuple([tuple(place) for place in hidden])),
+                *(path, hint, notes and _pack_notes(notes), is_secret, hidden and _pack_places(hidden)),
             )
             for rule, name, severity, stage, span, message, document, subject, path, hint, notes, is_secret, hidden in (
                 findings
             )
         ]
     )
+
+
+def _pack_places(places: Iterable[Span]) -> Plain:
+    return tuple([tuple(place) for place in places])
 
 
 def _pack_notes(notes: Iterable[Note]) -> Plain:

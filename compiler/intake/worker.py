@@ -47,9 +47,17 @@ def may_fork() -> bool:
     return threading is None or threading.active_count() == 1
 
 
-def divide(items: Sequence[Any], shares: int) -> list[Sequence[Any]]:
-    """Divide items into shares of about the same size; those of a share follow one another."""
-    bounds = [len(items) * number // shares for number in range(shares + 1)]
+def divide(items: Sequence[Any], shares: int, *, less: float = 0) -> list[Sequence[Any]]:
+    """Divide items into shares of about the same size; those of a share follow one another.
+
+    Args:
+        items: What to divide.
+        shares: Into how many.
+        less: How much less than the others the first one has to do, who has to put together what all have done; as a
+            part of a share.
+    """
+    whole = shares - less
+    bounds = [0, *(round(len(items) * (number - less) / whole) for number in range(1, shares)), len(items)]
     return [items[start:end] for start, end in itertools.pairwise(bounds)]
 
 
