@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import marshal
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -57,8 +58,10 @@ class Share(NamedTuple):
     seen: dict[str, Seen]
 
 
-_MOST_AT_ONCE: Final = 5_000
-"""Files whose data a process holds as it was read; of more it holds that of the last half of so many."""
+_MOST_LIVE: Final = 5_000
+"""Files whose data one of several processes holds as it was read: the last ones."""
+_MOST_PACKED: Final = 2_500
+"""Files whose data is packed at once."""
 _MOST_HELD: Final = 4 * 1024 * 1024
 """Bytes of texts that a process holds where it does not hold the data of all; others are read again."""
 
@@ -150,12 +153,13 @@ def read(  # noqa: PLR0913 - what is read, how, and what is asked for
 
         from .cache_file import digest
     with stage("read"):
-        at_once = _MOST_AT_ONCE if len(found) <= _MOST_AT_ONCE else max(1, _MOST_AT_ONCE // 2)
+        packed = 0 if processes == 1 else max(0, len(found) - _MOST_LIVE)
+        bounds = [*range(0, packed, _MOST_PACKED), packed, len(found)]
         held = 0
-        for at in range(0, max(1, len(found)), at_once):
-            is_live = processes == 1 or at + at_once >= len(found)
+        for start, end in itertools.pairwise(bounds):
+            is_live = start == packed
             some: list[Facts] = []
-            for number, file in enumerate(found[at : at + at_once], at):
+            for number, file in enumerate(found[start:end], start):
                 step("read", number * processes, len(found) * processes)
                 text, status, facts = _read(file, project, options)
                 if keep and text is not None:

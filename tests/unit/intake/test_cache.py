@@ -85,7 +85,8 @@ def test_parts_that_are_judged_apart_give_the_same_together(
     tree: Path, seed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rng = random.Random(100 + seed)
-    monkeypatch.setattr("mcpcfg.compiler.intake.gather._MOST_AT_ONCE", rng.choice((2, 3, 100)))
+    monkeypatch.setattr("mcpcfg.compiler.intake.gather._MOST_LIVE", rng.choice((2, 3, 100)))
+    monkeypatch.setattr("mcpcfg.compiler.intake.gather._MOST_PACKED", rng.choice((1, 3, 100)))
     monkeypatch.setattr("mcpcfg.compiler.several._MOST_JUDGED", rng.choice((1, 3, 100)))
     monkeypatch.setattr("mcpcfg.compiler.intake.stored._MOST_DECODED", rng.choice((1, 4, 100)))
     for number in range(rng.randint(8, 24)):
@@ -105,7 +106,8 @@ def test_whatever_rules_say_is_the_same_for_several_processes_and_after_edits(
 ) -> None:
     rng = random.Random(200 + seed)
     files = [f"f{number:02}.yaml" for number in range(rng.choice((12, 40)))]
-    monkeypatch.setattr("mcpcfg.compiler.intake.gather._MOST_AT_ONCE", rng.choice((3, 7, 1000)))
+    monkeypatch.setattr("mcpcfg.compiler.intake.gather._MOST_LIVE", rng.choice((3, 7, 1000)))
+    monkeypatch.setattr("mcpcfg.compiler.intake.gather._MOST_PACKED", rng.choice((1, 3, 100)))
     monkeypatch.setattr("mcpcfg.compiler.several._MOST_JUDGED", rng.choice((2, 5, 1000)))
     monkeypatch.setattr("mcpcfg.compiler.intake.stored._MOST_DECODED", rng.choice((1, 5, 1000)))
     monkeypatch.setattr("mcpcfg.compiler.workspace._MOST_RESOLVED", rng.choice((1, 5, 1000)))
@@ -137,12 +139,12 @@ def test_a_process_knows_no_more_of_another_share_than_one_process_would_by_then
     assert told(check(keep=False, jobs=2)) == told(check_at_once())
 
 
-@pytest.mark.parametrize("at_once", [2, 1000])
+@pytest.mark.parametrize("live", [2, 1000])
 @pytest.mark.parametrize("folder", ["a", "z"])
 def test_a_skill_which_no_plain_data_stands_for_is_told_whichever_process_reads_it(
-    tree: Path, folder: str, at_once: int, monkeypatch: pytest.MonkeyPatch
+    tree: Path, folder: str, live: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mcpcfg.compiler.intake.gather._MOST_AT_ONCE", at_once)
+    monkeypatch.setattr("mcpcfg.compiler.intake.gather._MOST_LIVE", live)
     (tree / folder).mkdir()
     write(tree / folder / "SKILL.md", "---\nname: other\ndescription: Does things.\n---\n")
     for number in range(12):
