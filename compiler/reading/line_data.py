@@ -7,6 +7,8 @@ exact one (`data`): what is read here is read the same by all three.
 from __future__ import annotations
 
 import re
+from itertools import islice
+from operator import length_hint
 from typing import TYPE_CHECKING, Any, Final
 
 from .bound import MAX_DEPTH, MAX_NODES
@@ -14,9 +16,13 @@ from .line import BLOCK, FLOW, LINES, OPEN, PRINTED, SCALAR, SILENT, form_of
 from .meaning import Unusual
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from .scalar import Dialect
 
 _PRINTED_LINES: Final = rf"{PRINTED}*+(?:\n{PRINTED}*+)*+\Z"
+_NONE: Final = -2
+"""The column of what there is not: lines that say nothing have another, too."""
 _SAFE_DEPTH: Final = MAX_DEPTH // 2
 """Beyond it the other ways read: they count exactly."""
 
@@ -37,44 +43,44 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
         lines[0] = ""
     current: Any = None
     """The list or mapping that is filled."""
-    column = -1
+    is_list = False
+    column = _NONE
     """Where its items or keys begin."""
     outer: list[tuple[int, Any]] = []
     """The same of those around it."""
     waiting: str | None = None
     """The key of ``current`` whose value comes on the next lines."""
     new: Any
-    resume = 0
-    for number, line in enumerate(lines):
-        if number < resume:
-            continue
+    rest = iter(lines)
+    for line in rest:
         indent, inner, key, kind, value = known[line]
-        if kind == SILENT:
-            continue
         is_item = inner >= 0
-        if waiting is not None:
-            if indent > column or (is_item and indent == column and current.__class__ is dict):
-                new = [] if is_item else {}
-                current[waiting] = new
-                outer.append((column, current))
-                current, column = new, indent
-            else:
-                current[waiting] = None
-            waiting = None
-        elif current is None:
-            current, column = [] if is_item else {}, indent
-        if indent != column or is_item is (current.__class__ is dict):
-            current = _closed(outer, indent, list if is_item else dict, column)
-            column = indent
+        if indent != column or waiting is not None or is_item is not is_list:
+            if kind == SILENT:
+                continue
+            if waiting is not None:
+                if indent > column or (is_item and indent == column and not is_list):
+                    new = [] if is_item else {}
+                    current[waiting] = new
+                    outer.append((column, current))
+                    current, is_list, column = new, is_item, indent
+                else:
+                    current[waiting] = None
+                waiting = None
+            elif current is None:
+                current, is_list, column = [] if is_item else {}, is_item, indent
+            if indent != column or is_item is not is_list:
+                current = _closed(outer, indent, list if is_item else dict, column)
+                is_list, column = is_item, indent
         if is_item:
             if key is None:
                 if kind == BLOCK:
-                    resume, value = block(lines, number + 1, column, value)
+                    value = _block(lines, rest, column, value)
                 current.append(value if kind == SCALAR else _copy(value))
                 continue
             current.append(new := {})
             outer.append((column, current))
-            current, column = new, inner
+            current, is_list, column = new, False, inner
             if len(outer) > _SAFE_DEPTH:
                 raise Unusual
         elif key in current:
@@ -86,12 +92,20 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
         elif kind == FLOW:
             current[key] = _copy(value)
         elif kind == BLOCK:
-            resume, current[key] = block(lines, number + 1, column, value)
+            current[key] = _block(lines, rest, column, value)
     if waiting is not None:
         current[waiting] = None
     if outer:
         current = outer[0][1]
     return [] if current is None else [current]
+
+
+def _block(lines: list[str], rest: Iterator[str], column: int, head: str) -> str:
+    """Read the block scalar whose head was the last line before the ``rest``, which is left after it. See `block`."""
+    first = len(lines) - length_hint(rest)
+    end, text = block(lines, first, column, head)
+    next(islice(rest, end - first, end - first), None)
+    return text
 
 
 def _closed(outer: list[tuple[int, Any]], indent: int, wanted: type, column: int) -> Any:
