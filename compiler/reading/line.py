@@ -82,10 +82,14 @@ class _Lines(Known):
         """As `Known.work_out`."""
         after = text.find(": ") + 1
         head = self._heads.get(text[:after])
-        value = VALUE.match(text, after) if head is not None else None
-        if head is not None and value is not None:
-            group = value.lastindex
-            return self._line(head, group, value[group] if group else "")
+        if head is not None:
+            said = text[after + 1 :]
+            if said.replace("-", "x").isalnum() and said[0] != "-" and said.isascii():  # as most names are
+                return self._line(head, PLAIN_GROUP, said)
+            value = VALUE.match(text, after)
+            if value is not None:
+                group = value.lastindex
+                return self._line(head, group, value[group] if group else "")
         form = form_of(text)
         return _NOTHING if text.lstrip(" ")[:1] in _NO_CONTENT and _BLANK.match(form) else self._read(text, form)
 
@@ -112,7 +116,7 @@ class _Lines(Known):
     def _line(self, head: _Head, group: int | None, said: str) -> Line:
         """Give what a line says of whose value `VALUE` took what is ``said``, as its ``group``."""
         if group == PLAIN_GROUP:
-            return *head, SCALAR, self._values[said] if said[0] in MEANINGFUL_FIRST else said
+            return head + (SCALAR, self._values[said] if said[0] in MEANINGFUL_FIRST else said)
         if group is None:
             if head[2] is None:
                 raise Unusual
