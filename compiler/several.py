@@ -1,7 +1,9 @@
 """Several processes check together: each reads a share of the files, and judges the resources in it.
 
 They tell one another what they read, in short, and then the data of what the others probably look into. So each has all
-resources to look at; what is asked for beyond that is read again.
+resources to look at; what is asked for beyond that is read again. Where what is told of a file is a matter of it, its
+resources and surveys, each process also puts into words what is told of its share: they tell one another what was noted
+for surveys, and words are all that the first one is sent. Else it is sent what was found.
 """
 
 from __future__ import annotations
