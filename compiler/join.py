@@ -94,7 +94,7 @@ def join(
     options: Options,
     order: Callable[[str], int] | None = None,
     *,
-    tells: bool = True,
+    tells: Callable[[str], bool] = lambda _: True,
 ) -> Loaded:
     """Put the parts of a project together.
 
@@ -104,7 +104,7 @@ def join(
         project: The files.
         options: How they are read.
         order: Gives the place of a file in reading order; ``None`` where the parts are in that order.
-        tells: Whether findings are asked for about what shows only here.
+        tells: Tells of a file whether it is asked what shows about it only here.
     """
     if order is not None:
         texts.arrange(order)
@@ -129,12 +129,12 @@ def join(
         for kind, name, file in zip(inventory.kinds, inventory.names, inventory.files, strict=True):
             made.add(file, kind, name)
     duplicates = _refuse_duplicates(loaded)
-    if tells and duplicates:
+    duplicates = [(again, first) for again, first in duplicates if tells(inventory.files[again])]
+    if duplicates:
         from .duplicate import duplicate
 
         loaded.findings.extend(duplicate(inventory[again], inventory[first]) for again, first in duplicates)
-    if tells:
-        _tell_later(said, pieces, loaded)
+    _tell_later(said, pieces, loaded, tells)
     return loaded
 
 
@@ -319,7 +319,9 @@ def _refuse_duplicates(loaded: Loaded) -> list[tuple[int, int]]:
     return found
 
 
-def _tell_later(said: Sequence[tuple[int, str, Said]], pieces: Sequence[Piece], loaded: Loaded) -> None:
+def _tell_later(
+    said: Sequence[tuple[int, str, Said]], pieces: Sequence[Piece], loaded: Loaded, tells: Callable[[str], bool]
+) -> None:
     """Tell the first resource of a version that only later operators serve."""
     for number, file, own in said:
         if own.later is None:
@@ -328,8 +330,9 @@ def _tell_later(said: Sequence[tuple[int, str, Said]], pieces: Sequence[Piece], 
         if origin in loaded.origins:
             from .admission.identity import later_version_finding
 
-            resource = loaded.resources[loaded.origins.index(origin)]
-            loaded.findings.append(later_version_finding(resource.document, resource.printed_namespace))
+            if tells(file):
+                resource = loaded.resources[loaded.origins.index(origin)]
+                loaded.findings.append(later_version_finding(resource.document, resource.printed_namespace))
             return
 
 

@@ -38,8 +38,8 @@ class Judged(NamedTuple):
         verdicts: About single resources, by position; those that have nothing to tell may be missing.
         surveys: About all together, by the names of surveys.
         kept: What is to be kept for the next time, where that was asked for.
-        told: By file, what several processes have put into words, each about its share: then verdicts are there about
-            the share of this one alone.
+        told: By file, what several processes have put into words, each about its share: then verdicts and surveys are
+            there about the share of this one alone.
         touched: The files about which something else may be told than last time, also those that are gone; ``None``
             where that may be any.
     """

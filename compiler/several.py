@@ -13,7 +13,15 @@ import marshal
 from typing import TYPE_CHECKING, Final
 
 from mcpcfg.compiler.intake import gather, worker
-from mcpcfg.compiler.intake.memory import Kept, Segment, basis_of, pack_surveys, pack_verdicts, unpack_told
+from mcpcfg.compiler.intake.memory import (
+    Kept,
+    Segment,
+    basis_of,
+    join_surveys,
+    pack_surveys,
+    pack_verdicts,
+    unpack_told,
+)
 from mcpcfg.compiler.intake.part import concatenate, data_of, unpack
 from mcpcfg.compiler.intake.stored import forget, pack_findings, unpack_findings
 from mcpcfg.validators.rule import Verdict
@@ -29,7 +37,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.intake.gather import Share
     from mcpcfg.compiler.intake.memory import Instance, Seen
     from mcpcfg.compiler.intake.options import Options
-    from mcpcfg.compiler.intake.stored import Texts
+    from mcpcfg.compiler.intake.stored import Plain, Texts
     from mcpcfg.validators.engine import Rules
 
     from .judged import Words
@@ -177,7 +185,8 @@ class _Several:
             packed = list(_pack(judged.verdicts))
         if at and judged.told is None:
             shown = _shown(judged)
-        return marshal.dumps((packed, shown, seen, judged.told if at else None))
+        surveys = pack_surveys(judged.surveys) if self._keep else {}
+        return marshal.dumps((packed, shown, seen, surveys, judged.told if at else None))
 
     def outcome(self, results: list[worker.Message]) -> Judged:
         """Put the results of all together; they are taken out of the list one by one."""
@@ -185,9 +194,11 @@ class _Several:
         verdicts = dict(own.verdicts)
         segments: list[Segment] = []
         seen: dict[str, Seen] = {}
+        surveyed: list[Mapping[str, Plain]] = []
         told = None if own.told is None else dict(own.told)
         for at, instances in enumerate(self._instances):
-            packed, shown, of_share, in_words = marshal.loads(results.pop(0))  # noqa: S302 - from our own copies
+            packed, shown, of_share, of_surveys, in_words = marshal.loads(results.pop(0))  # noqa: S302 - our own copies
+            surveyed.append(of_surveys)
             if self._keep:
                 facts, files = self._facts[at]
                 segments.append(Segment(facts, packed, files))
@@ -205,7 +216,10 @@ class _Several:
         if told is None:
             with stage("surveys"):
                 surveys = self._rules.survey(self._rules.noted(verdicts))
-        kept = Kept(segments, seen, basis_of(own.workspace), pack_surveys(surveys)) if self._keep else None
+        kept = None
+        if self._keep:
+            of_all = pack_surveys(surveys) if told is None else join_surveys(surveyed)
+            kept = Kept(segments, seen, basis_of(own.workspace), of_all)
         return own._replace(verdicts=verdicts, surveys=surveys, kept=kept, told=told)
 
     def _in_words(self, at: int, judged: Judged, rules: Rules, told: Sequence[worker.Message]) -> Judged:
@@ -215,6 +229,7 @@ class _Several:
         for name, of_kinds in itertools.chain.from_iterable(one.items() for one in others):
             for kind, notes in of_kinds.items():
                 noted[name].setdefault(kind, []).extend(notes)
+        judged.workspace.reported = frozenset([position for position, _ in self._instances[at]])
         with stage("surveys"):
             judged = judged._replace(surveys=rules.survey(noted))
         findings = settled(judged, self._project, self._options, {file.path for file in self._shares[at]})
@@ -256,7 +271,9 @@ class _Several:
             self._facts.append((facts if self._keep else b"", files))
         order = gather.order_of(self._found) if left else None
         may_tell = self._words is not None and not is_left
-        loaded = join([*pieces, *left], texts, self._project, self._options, order, tells=not at or may_tell)
+        own_files = {file.path for file in self._shares[at]} if may_tell and at else set()
+        tells = own_files.__contains__ if at else lambda _: True
+        loaded = join([*pieces, *left], texts, self._project, self._options, order, tells=tells)
         self._tells_apart = may_tell and not loaded.is_one_matter
         of_pieces = loaded.of_pieces(len(pieces) + len(left))
         self._instances = [in_one(of_pieces[start:end], pieces[start:end]) for start, end in itertools.pairwise(bounds)]

@@ -53,6 +53,7 @@ class Workspace:
         unreadable: Those of them that admission found.
         own: Positions of the resources that are judged here one after the other; ``None`` for all.
         sees: Tells of a position that is not among them whether rules have run about its resource.
+        reported: Positions of the resources about which surveys are to tell something; ``None`` for all.
     """
 
     is_watched = False
@@ -65,6 +66,7 @@ class Workspace:
         self._all_readable = True
         self.own: frozenset[int] | None = None
         self.sees: Callable[[int], bool] = lambda _: True
+        self.reported: frozenset[int] | None = None
         inventory = self.inventory
         self._alike: dict[Identity, list[int]] = {}
         self._by_kind: dict[str, list[int]] = {}
@@ -119,9 +121,13 @@ class Workspace:
         """Tell whether there is an admitted resource of one of ``kinds``."""
         return any(self.positions(kind) for kind in kinds)
 
-    def turned_away(self) -> list[Resource]:
-        """Give the resources that the API server would refuse, in reading order."""
-        return [self.inventory[position] for position, is_in in enumerate(self.inventory.admitted) if not is_in]
+    def turned_away(self) -> list[int]:
+        """Give the positions of the resources that the API server would refuse, in reading order."""
+        return [position for position, is_in in enumerate(self.inventory.admitted) if not is_in]
+
+    def tells(self, position: int) -> bool:
+        """Tell whether surveys are to tell something about the resource at a position: another process may do that."""
+        return self.reported is None or position in self.reported
 
     def nearest(self, kind: str, name: str) -> str | None:
         """Give the name of an admitted resource of ``kind`` that was probably meant by ``name``."""

@@ -112,12 +112,14 @@ def _note(compiled: _Compiled, resource: Resource, workspace: Workspace) -> str 
 def _tell(compiled: _Compiled, noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     told = False
     for position, note in noted.get(compiled.settings.kind, ()):
-        resource = workspace.inventory[position]
-        if not isinstance(note, str):
-            yield resource.finding(compiled.rule, note, compiled.settings.message, hint=compiled.settings.hint)
-        elif not told:
-            yield resource.finding(NO_VALUE, ("metadata", "name"), f"{compiled.rule.id} has no value: {note}")
-            told = True
+        has_no_value = isinstance(note, str)
+        if workspace.tells(position) and not (told and has_no_value):
+            resource = workspace.inventory[position]
+            if isinstance(note, str):
+                yield resource.finding(NO_VALUE, ("metadata", "name"), f"{compiled.rule.id} has no value: {note}")
+            else:
+                yield resource.finding(compiled.rule, note, compiled.settings.message, hint=compiled.settings.hint)
+        told = told or has_no_value
 
 
 def _compiled(settings: CustomRule) -> _Compiled:

@@ -124,7 +124,7 @@ class Watched(Workspace):
         self._keys.update([f"{kind}/*" for kind in asked])
         return super().has_any(asked)
 
-    def turned_away(self) -> list[Resource]:
+    def turned_away(self) -> list[int]:
         """As `Workspace.turned_away`."""
         self._keys.add(ALL)
         return super().turned_away()

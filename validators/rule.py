@@ -28,8 +28,9 @@ class Survey(NamedTuple):
         name: Tells it from others.
         kinds: Of the resources that it notes something about.
         note: Gives what there is to note of an admitted resource, as plain data; ``None`` for nothing.
-        tell: Gives the findings. It looks only at resources that it says something about: others need not be made. What
-            the operator refuses is to be noted: here it is known of the resources alone that this process judged.
+        tell: Gives the findings, about those resources that `Workspace.tells`. It looks only at such, and at what it
+            says of them: others need not be made. What the operator refuses is to be noted: here it is known of the
+            resources alone that this process judged.
     """
 
     name: str

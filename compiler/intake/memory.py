@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 from mcpcfg.validators.recall import Changed, Dependents, bears_on
 from mcpcfg.validators.rule import Verdict
 
-from .stored import StoredFindings, store
+from .stored import StoredFindings, join_stored, store
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -132,6 +132,15 @@ def unpack_told(plain: Plain, positions: Sequence[int | None]) -> dict[int, Verd
 def pack_surveys(surveys: Mapping[str, Verdict]) -> dict[str, Plain]:
     """Give what surveys said as plain data."""
     return {name: (store(said.findings), tuple(said.keys)) for name, said in surveys.items()}
+
+
+def join_surveys(of_shares: Sequence[Mapping[str, Plain]]) -> dict[str, Plain]:
+    """Put together what surveys said about the resources of several shares, as `pack_surveys` gave it."""
+    joined: dict[str, Plain] = {}
+    for name in of_shares[0]:
+        said, looked = zip(*(one[name] for one in of_shares), strict=True)
+        joined[name] = join_stored(said), tuple(sorted(set().union(*looked)))
+    return joined
 
 
 def unpack_surveys(plain: Mapping[str, Plain]) -> dict[str, Verdict]:

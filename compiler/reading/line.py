@@ -116,7 +116,7 @@ class _Lines(Known):
     def _line(self, head: _Head, group: int | None, said: str) -> Line:
         """Give what a line says of whose value `VALUE` took what is ``said``, as its ``group``."""
         if group == PLAIN_GROUP:
-            return head + (SCALAR, self._values[said] if said[0] in MEANINGFUL_FIRST else said)
+            return *head, SCALAR, self._values[said] if said[0] in MEANINGFUL_FIRST else said
         if group is None:
             if head[2] is None:
                 raise Unusual

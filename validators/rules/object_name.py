@@ -172,16 +172,17 @@ def tell_collisions(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
                 here.update(made)
                 continue
             shared = [one for one in made if one in here]
-            if not is_placeholder(name):
+            if not is_placeholder(name) and workspace.tells(position):
                 told = [one.replace("/", " ") for one in shared]
                 yield _collision(resources[position], resources[here[shared[-1]]], told)
             for one in made:
                 here.setdefault(one, position)
     for kind in ("ConfigMap", "ServiceAccount"):
-        for resource in workspace.of_kind(kind) if taken else ():
-            maker = taken.get(resource.namespace, {}).get(f"{kind}/{resource.name}")
-            if maker is not None:
-                yield _collision(resource, resources[maker], [f"{kind} {resource.name}"])
+        for position in workspace.positions(kind) if taken and workspace.has_any([kind]) else ():
+            name = resources.names[position]
+            maker = taken.get(resources.namespaces[position], {}).get(f"{kind}/{name}")
+            if maker is not None and workspace.tells(position):
+                yield _collision(resources[position], resources[maker], [f"{kind} {name}"])
 
 
 def _collision(resource: Resource, first: Resource, shared: list[str]) -> Finding:

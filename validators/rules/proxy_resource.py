@@ -63,6 +63,8 @@ def tell_proxy_only(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
         others[file] = others.get(file, -1) + 1
         first.setdefault(file, (position, note))
     for file, (position, (place, document, path)) in first.items():
+        if not workspace.tells(position):
+            continue
         more = f" (and of {others[file]} more in this file)" if others[file] else ""
         message = f"spec.resources are those of the proxy, the server{more} has none"
         hint = "set resources of the container mcp in podTemplateSpec"

@@ -91,7 +91,7 @@ def tell_audiences(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     for kind in WORKLOADS:
         for position, note in noted.get(kind, ()):
             stated = seen.setdefault(note, position)
-            if stated != position:
+            if stated != position and workspace.tells(position):
                 first = resources[stated]
                 message = f'{first.kind} "{first.name}" accepts tokens for "{note[0]}" too'
                 notes = (first.note("it is stated here", (*REFERENCES[first.kind], "audience")),)
@@ -124,7 +124,7 @@ def tell_service_names(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     for kind in WORKLOADS:
         for position, (name, is_stated) in noted.get(kind, ()):
             stated = seen.setdefault((resources.namespaces[position] or UNKNOWN_NAMESPACE, name), position)
-            if stated != position and not is_placeholder(name):
+            if stated != position and not is_placeholder(name) and workspace.tells(position):
                 first = resources[stated]
                 path = (*REF, "serviceName") if is_stated else REF
                 message = f'{first.kind} "{first.name}" reports as service "{name}" too'

@@ -100,11 +100,14 @@ def tell_unused(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
         kinds += ("MCPGroup",)
     unused = [position for kind in kinds for position, (is_unused, _) in noted.get(kind, ()) if is_unused]
     misspelt = {kind for notes in noted.values() for _, (_, asked) in notes for kind in asked}
+    inventory = workspace.inventory
     refused = workspace.turned_away() if unused else []
-    meant = {(named.kind, named.name) for one in refused for named in one.named}
-    for resource in map(workspace.inventory.__getitem__, unused):
-        if resource.kind in misspelt or (resource.kind, resource.name) in meant:
+    meant = {target for position in refused for target in inventory.targets[position]}
+    for position in filter(workspace.tells, unused):
+        kind, _, name = inventory.identity(position)
+        if kind in misspelt or (kind, name) in meant:
             continue
+        resource = inventory[position]
         if resource.kind == "MCPGroup":
             message = f'nothing belongs to group "{resource.name}"'
             hint = f"members join by groupRef: {{name: {resource.name}}}"

@@ -191,6 +191,8 @@ def test_processes_that_tell_of_their_shares_tell_what_one_tells(
     expected = said(check(*options, "--no-cache", "--jobs", "1"))
     for jobs in ("2", "3", "5"):
         assert said(check(*options, "--no-cache", "--jobs", jobs)) == expected
-    assert said(check(*options, "--jobs", "3")) == expected
-    assert said(check(*options, "--jobs", "3")) == expected
+    for _ in range(4):
+        for more in ((), ("--format", "json")):
+            assert said(check(*options, *more, "--jobs", "3")) == said(check(*options, *more, "--no-cache"))
+        write(folder / f"f{rng.randrange(9):02}.yaml", text_of(rng))
     assert text_of is random_text or bool(shares) is not is_one_matter
