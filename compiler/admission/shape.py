@@ -133,12 +133,14 @@ def _map(checks: Checks, position: int) -> Check:
         for key, item in value.items():
             if type(item) is plain:
                 continue
-            if out is value:
-                out = value.copy()
             if item is None:
+                out = value.copy() if out is value else out
                 del out[key]
                 continue
-            out[key] = inner(item, faults)
+            new = inner(item, faults)
+            if new is not item:
+                out = value.copy() if out is value else out
+                out[key] = new
             if faults and len(faults) > known:
                 known = _add_step(key, faults, known)
         return out
@@ -227,19 +229,21 @@ def _object(  # noqa: PLR0913, PLR0917 - what the shape holds
         for key, item in value.items():
             if type(item) is get_plain(key):
                 continue
-            if out is value:
-                out = value.copy()
             inner = get(key)
-            if inner is None:
-                if not preserve:
-                    _unlisted(checks, table, key, out, faults)
-                    known = len(faults)
-            elif item is None:
-                _clear(out, key, filled)
-            else:
-                out[key] = inner(item, faults)
+            if inner is not None and item is not None:
+                new = inner(item, faults)
+                if new is not item:
+                    out = value.copy() if out is value else out
+                    out[key] = new
                 if faults and len(faults) > known:
                     known = _add_step(key, faults, known)
+                continue
+            out = value.copy() if out is value else out
+            if inner is not None:
+                _clear(out, key, filled)
+            elif not preserve:
+                _unlisted(checks, table, key, out, faults)
+                known = len(faults)
         for key in required:
             if key not in out:
                 faults.append(Fault(Sort.MISSING, [], value, key))  # noqa: PERF401 - rarely anything
