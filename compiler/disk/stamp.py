@@ -3,20 +3,29 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Final
+from array import array
+from struct import Struct
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_FOUR: Final = Struct("=4q")
+_SIZE: Final = slice(16, 24)
 _MOST: Final = 2**63 - 1
 
-Stamp = tuple[int, int, int, int]
-"""Of a file: when it and its entry were last changed, in nanoseconds, its size in bytes, its number."""
+LENGTH: Final = _FOUR.size
+"""Bytes of a stamp."""
+
+Stamp: TypeAlias = bytes
+"""Of a file: when it and its entry were last changed, in nanoseconds, its size in bytes, its number; four integers of
+eight bytes each.
+"""
 
 
 def stamp_of(status: os.stat_result) -> Stamp:
     """Give the stamp of a file."""
-    return status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino & _MOST
+    return _FOUR.pack(status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino & _MOST)
 
 
 def stamps_of(paths: Iterable[str]) -> dict[str, Stamp]:
@@ -28,3 +37,14 @@ def stamps_of(paths: Iterable[str]) -> dict[str, Stamp]:
         except OSError:
             continue
     return stamps
+
+
+def last_changes(stamps: bytes) -> list[int]:
+    """Give when files or their entries were last changed, from stamps that follow one another."""
+    numbers = array("q", stamps)
+    return list(map(max, numbers[0::4], numbers[1::4]))
+
+
+def are_of_one_size(stamp: Stamp, other: Stamp) -> bool:
+    """Tell whether the files of two stamps are of the same size."""
+    return stamp[_SIZE] == other[_SIZE]

@@ -13,17 +13,16 @@ import marshal
 import os
 import sys
 import time
-from array import array
-from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from mcpcfg.compiler.disk.stamp import stamps_of
+from mcpcfg.compiler.disk.stamp import LENGTH as STAMP
+from mcpcfg.compiler.disk.stamp import are_of_one_size, last_changes, stamps_of
 
 from . import cache_file
 from .cache_file import DIGEST, digest
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from mcpcfg.compiler.disk.files import FoundFile
     from mcpcfg.compiler.disk.stamp import Stamp
@@ -42,7 +41,7 @@ class _Table(NamedTuple):
         basis: What all depends on beside the files.
         began: When they were looked at, in nanoseconds.
         paths: In the order of the call.
-        stamps: Four numbers for each, as bytes.
+        stamps: Of them, one after the other.
         digests: Of their texts, one after the other.
         segments: In which segment stands what they say; ``None`` for what holds nothing of ours.
         named: Those that were named.
@@ -118,15 +117,23 @@ class Cache:
             self.renew()
             return
         segments = {path: number for number, segment in enumerate(kept.segments) for path in segment.files}
-        stamps = self._stamps | {path: stamp for path, (_, stamp) in kept.seen.items() if stamp is not None}
-        known = [path for path in self._paths if path in stamps and path in kept.seen]
+        known: list[str] = []
+        stamps: list[Stamp] = []
+        digests: list[bytes] = []
+        for path in self._paths:
+            text, stamp = kept.seen.get(path, (None, None))
+            stamp = stamp or self._stamps.get(path)
+            if text is not None and stamp is not None:
+                known.append(path)
+                stamps.append(stamp)
+                digests.append(text)
         self._identity = os.urandom(DIGEST) if len(known) == len(self._paths) else None
         table = _Table(
             self._basis,
             self._began,
             known,
-            _as_bytes(stamps[path] for path in known),
-            b"".join([kept.seen[path][0] for path in known]),
+            b"".join(stamps),
+            b"".join(digests),
             [segments.get(path) for path in known],
             self._named,
             self._identity,
@@ -139,7 +146,7 @@ class Cache:
     def renew(self) -> None:
         """Note new time stamps of files whose texts are the same."""
         if self._is_outdated and self._table is not None and (parts := cache_file.read(self._file)) is not None:
-            stamps = _as_bytes(self._stamps[path] for path in self._table.paths)
+            stamps = b"".join([self._stamps[path] for path in self._table.paths])
             table = self._table._replace(began=self._began, stamps=stamps)
             cache_file.write(self._file, [marshal.dumps(tuple(table)), *parts[1:]])
 
@@ -184,21 +191,20 @@ class Cache:
         """Yield the files whose texts are what they were."""
         trusts_stamps = not os.environ.get("CI")  # a fresh checkout says nothing by them
         limit = table.began - _SETTLED
-        before = array("q", table.stamps)
-        is_settled = max(before[0::4], default=0) < limit and max(before[1::4], default=0) < limit
+        changes = last_changes(table.stamps)
+        is_settled = max(changes, default=0) < limit
         is_same = (table.paths, table.named) == (list(self._stamps), self._named)
-        if trusts_stamps and is_settled and is_same and _as_bytes(self._stamps.values()) == table.stamps:
+        if trusts_stamps and is_settled and is_same and b"".join(self._stamps.values()) == table.stamps:
             yield from table.paths
             return
         other = set(table.named).symmetric_difference(self._named)
-        was_fresh = {number for column in (0, 1) for number, at in enumerate(before[column::4]) if at >= limit}
-        stamps = zip(*[iter(before)] * 4, strict=True)
-        for number, (path, stamp) in enumerate(zip(table.paths, stamps, strict=True)):
+        for number, (path, changed) in enumerate(zip(table.paths, changes, strict=True)):
+            stamp = table.stamps[STAMP * number : STAMP * (number + 1)]
             now = self._stamps.get(path)
-            if stamp == now and trusts_stamps and number not in was_fresh:
+            if stamp == now and trusts_stamps and changed < limit:
                 if path not in other:
                     yield path
-            elif now is not None and stamp[2] == now[2] and path not in other:
+            elif now is not None and are_of_one_size(stamp, now) and path not in other:
                 known = table.digests[DIGEST * number : DIGEST * (number + 1)]
                 if _digest_of(path) == known:
                     self._is_outdated |= stamp != now or trusts_stamps  # then next time the time stamps tell it
@@ -220,10 +226,6 @@ def _code() -> list[tuple[str, int, int]]:
                     status = entry.stat()
                     found.append((entry.path, status.st_mtime_ns, status.st_size))
     return sorted(found)
-
-
-def _as_bytes(stamps: Iterable[Stamp]) -> bytes:
-    return array("q", chain.from_iterable(stamps)).tobytes()
 
 
 def _digest_of(path: str) -> bytes | None:
