@@ -80,7 +80,9 @@ def basis_of(workspace: Workspace) -> Plain:
 
 
 def pack_verdicts(verdicts: Mapping[int, Verdict | None], instances: Sequence[Instance], workspace: Workspace) -> Plain:
-    """Give verdicts as plain data.
+    """Give verdicts as plain data: how their resources are settled, what rules looked at, what was found.
+
+    What was found are findings, what is refused, and notes, each by the number of the instance.
 
     Args:
         verdicts: By position.
@@ -90,17 +92,11 @@ def pack_verdicts(verdicts: Mapping[int, Verdict | None], instances: Sequence[In
     namespaces, admitted = workspace.inventory.namespaces, workspace.inventory.admitted
     settled = [(row, namespaces[position], admitted[position]) for position, row in instances]
     known = [verdicts.get(position) for position, _ in instances]
-    keys = [None if verdict is None else tuple(verdict.keys) for verdict in known]
-    return (settled, keys, *pack_told(verdicts, instances))
-
-
-def pack_told(verdicts: Mapping[int, Verdict | None], instances: Sequence[Instance]) -> Plain:
-    """Give what verdicts tell as plain data: findings, what is refused, notes; each by the number of the instance."""
+    keys = [None if verdict is None else verdict.keys for verdict in known]
     findings: dict[int, bytes] = {}
     refused: dict[int, str] = {}
-    notes: dict[int, dict[str, Any]] = {}
-    for number, (position, _) in enumerate(instances):
-        verdict = verdicts.get(position)
+    notes: dict[int, Mapping[str, Any]] = {}
+    for number, verdict in enumerate(known):
         if verdict is None:
             continue
         if verdict.findings:
@@ -108,15 +104,15 @@ def pack_told(verdicts: Mapping[int, Verdict | None], instances: Sequence[Instan
         if verdict.refused is not None:
             refused[number] = verdict.refused
         if verdict.notes:
-            notes[number] = dict(verdict.notes)
-    return findings, refused, notes
+            notes[number] = verdict.notes
+    return settled, keys, findings, refused, notes
 
 
 def unpack_told(plain: Plain, positions: Sequence[int | None]) -> dict[int, Verdict]:
     """Give the verdicts that have something to tell, by position.
 
     Args:
-        plain: As `pack_told` gave it.
+        plain: What was found, as `pack_verdicts` gave it.
         positions: Those of the instances; ``None`` for one that is not there any more.
     """
     findings, refused, notes = plain
