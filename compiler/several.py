@@ -69,7 +69,7 @@ def judge(
     return None if results is None else several.outcome(results)
 
 
-_LESS: Final = 0.08
+_LESS: Final = 0.06
 """Of its share: what it takes the first process to write what is to be kept of all."""
 _MOST_JUDGED: Final = 2_500
 """Resources that are judged one kind after the other: what is decoded for some of them is there for the others."""
