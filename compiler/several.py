@@ -148,10 +148,8 @@ class _Several:
         texts = gather.texts_of(self._project, self._options)
         number = len(self._shares)
         with stage("read and admit files"):
-            files = self._shares[at]
-            share = gather.read(
-                files, self._project, self._options, texts, whole=False, keep=self._keep, processes=number
-            )
+            files, keep = self._shares[at], self._keep
+            share = gather.read(files, self._project, self._options, texts, whole=False, keep=keep, processes=number)
         told = yield marshal.dumps((marshal.dumps(concatenate(share.packed)), share.left))
         share.packed.clear()
         with stage("join"):
@@ -178,13 +176,11 @@ class _Several:
     def _result(self, at: int, judged: Judged, seen: dict[str, Seen]) -> bytes:
         """Give what the first process is to know of what became of a share."""
         packed: bytes | list[bytes] = b""
-        shown: dict[str, bytes] = {}
         if self._keep:
             packed = marshal.dumps(pack_verdicts(judged.verdicts, self._instances[at], judged.workspace))
         elif at and judged.told is None:
             packed = list(_pack(judged.verdicts))
-        if at and judged.told is None:
-            shown = _shown(judged)
+        shown = _shown(judged) if at and judged.told is None else {}
         surveys = pack_surveys(judged.surveys) if self._keep else {}
         return marshal.dumps((packed, shown, seen, surveys, judged.told if at else None))
 
@@ -244,7 +240,7 @@ class _Several:
         }
 
     def _joined(self, told: Sequence[worker.Message], at: int, share: Share, texts: Texts) -> Loaded:
-        """Join the shares of all. What is told about the whole is told by the first process alone."""
+        """Join the shares of all. What shows only now is told by the first process, or by those that tell of it."""
         pieces: list[Piece] = []
         bounds = [0]
         left: list[Piece] = []
@@ -271,8 +267,11 @@ class _Several:
             self._facts.append((facts if self._keep else b"", files))
         order = gather.order_of(self._found) if left else None
         may_tell = self._words is not None and not is_left
-        own_files = {file.path for file in self._shares[at]} if may_tell and at else set()
-        tells = own_files.__contains__ if at else lambda _: True
+        own_files = {file.path for file in self._shares[at]}
+
+        def tells(file: str) -> bool:
+            return not at or (may_tell and file in own_files)
+
         loaded = join([*pieces, *left], texts, self._project, self._options, order, tells=tells)
         self._tells_apart = may_tell and not loaded.is_one_matter
         of_pieces = loaded.of_pieces(len(pieces) + len(left))
