@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 FEWEST = 1_500
 """Fewer items are not worth a second process."""
 _NUMBER = 8
-_PIPE = 1 << 20
-"""Bytes; more are not granted to everybody."""
+_PIPE = 1 << 18
+"""Bytes that a pipe holds. All pipes of a user together hold 64 MiB before further ones become slow."""
 
 Message: TypeAlias = "bytes | bytearray"
 Work: TypeAlias = "Generator[bytes, Sequence[Message], bytes]"
@@ -154,7 +154,7 @@ class _Child:
 
 
 def _pipe() -> tuple[int, int]:
-    """Open a pipe that holds a message of usual size, where there are such: who has said all need not wait."""
+    """Open a pipe that holds more than others, where there are such: its ends take turns less often."""
     ends = os.pipe()
     if sys.platform == "linux":
         import fcntl
