@@ -196,6 +196,12 @@ class Workspace:
         self.unreadable[position] = self.refused[position] = rule
         self._all_readable = False
 
+    def look_again(self, position: int) -> None:
+        """Forget why the operator refuses the resource at a position, but for what admission found."""
+        self.refused.pop(position, None)
+        if position in self.unreadable:
+            self.refused[position] = self.unreadable[position]
+
     def is_refused(self, resource: Resource | None) -> bool:
         """Tell whether the operator refuses ``resource``; the rules of referenced kinds have run before."""
         return self.refused_by(resource) is not None

@@ -69,6 +69,8 @@ class Rules:
         own = None if due is None else frozenset(due)
         self._workspace.own, self._workspace.sees = own, self._sees
         self._own = own or frozenset()
+        for position in self._own & self._asked:  # while others were judged: now it is as if nobody had
+            self._workspace.look_again(position)
         verdicts: dict[int, Verdict] = {}
         for kind in self._checks:
             for position in self._workspace.positions(kind) if self._looks_at(kind) else ():

@@ -100,6 +100,25 @@ def test_parts_that_are_judged_apart_give_the_same_together(
         assert told(check(keep=False, jobs=jobs, closed=closed, namespace=namespace)) == expected, seed
 
 
+@pytest.mark.parametrize("at_once", [1, 2, 100])
+def test_what_was_asked_about_before_its_turn_is_told_all_the_same(
+    tree: Path, at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("mcpcfg.compiler.several._MOST_JUDGED", at_once)
+    server = ("groupRef: {name: tools}", "incomingAuth: {type: anonymous}", "config: {compositeToolRefs: [{name: w}]}")
+    steps = ("name: w", "description: does things", "steps: [{id: a, tool: fetch.run, dependsOn: [b]}]")
+    write(tree / "a.yaml", resource("MCPGroup", "tools"))
+    for number in range(9):
+        write(tree / f"n{number}.yaml", resource("MCPServer", f"s{number}", "image: x:1", "transport: stdio"))
+    write(tree / "b.yaml", resource("VirtualMCPServer", "one", *server))
+    write(tree / "c.yaml", resource("VirtualMCPCompositeToolDefinition", "w", *steps))
+    write(tree / "m.yaml", resource("VirtualMCPServer", "two", *server))
+    expected = told(check_at_once())
+    assert "CMP010" in {finding["rule"] for finding in expected[0]}
+    assert told(check(keep=False, jobs=2)) == expected
+    assert told(check(jobs=2)) == expected
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_whatever_rules_say_is_the_same_for_several_processes_and_after_edits(
     tree: Path, seed: int, monkeypatch: pytest.MonkeyPatch
