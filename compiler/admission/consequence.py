@@ -8,6 +8,7 @@ from mcpcfg.compiler.reading.placeholder import is_placeholder
 
 from .fault import CelRule, Fault, Sort
 from .hint import field_of_history, similar
+from .later import release_without
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -27,7 +28,7 @@ def independent(faults: list[Fault], kind: str) -> list[Fault]:
     at: without that the rule could hold.
     """
     placed = [(fault, tuple(reversed(fault.path))) for fault in faults if fault.sort is not Sort.RENAMED]
-    meant = _meant_fields(placed)
+    meant = meant_fields(placed, kind)
     explained = _explained_fields(placed, meant, kind)
     causes = _causes(placed, meant)
     out = []
@@ -42,12 +43,12 @@ def independent(faults: list[Fault], kind: str) -> list[Fault]:
     return out
 
 
-def _meant_fields(placed: list[tuple[Fault, Path]]) -> dict[Path, str]:
-    """Give the path of each unknown field to the field that it was meant to be."""
+def meant_fields(placed: list[tuple[Fault, Path]], kind: str) -> dict[Path, str]:
+    """Return the path of each unknown field to the field that it was meant to be; a later release's means itself."""
     out = {}
     known: dict[tuple[str, tuple[str, ...]], str | None] = {}
     for fault, path in placed:
-        if fault.sort is Sort.UNKNOWN:
+        if fault.sort is Sort.UNKNOWN and release_without(fault, kind, path) is None:
             question = (str(path[-1]), fault.detail)
             if question not in known and len(known) < MOST_HINTS:
                 known[question] = similar(*question)

@@ -10,7 +10,8 @@ from mcpcfg.compiler.plaintext import gives_itself_away, looks_secret
 from .consequence import MOST_HINTS, independent
 from .explain_metadata import metadata_findings
 from .fault import Fault, Sort
-from .tell import TELLERS, Place, Told, value_at
+from .later import release_without
+from .tell import TELLERS, Place, Told, tell_later, value_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,7 +32,7 @@ def explain(document: Document, subject: Subject, faults: list[Fault], *, later:
         document: The document.
         subject: Its identity.
         faults: What its checks noted.
-        later: Whether its version may have fields that we do not know.
+        later: Whether only later operators serve its version: what they take is a warning then.
     """
     out: list[Finding] = []
     unknown = 0
@@ -50,8 +51,9 @@ def _findings(place: Place, subject: Subject, fault: Fault, *, later: bool) -> I
     hidden = _secret(place, fault)
     if hidden and isinstance(fault.value, str):
         fault = Fault(fault.sort, fault.path, "…", fault.detail)
-    told = TELLERS[fault.sort](place, fault)
-    severity: Severity | None = "warning" if later and fault.sort is Sort.UNKNOWN else None
+    release = release_without(fault, place.kind, path)
+    told = TELLERS[fault.sort](place, fault) if release is None else tell_later(place, fault, release)
+    severity: Severity | None = "warning" if later and release is not None else None
     yield told.rule.finding(
         _span(document, told, path),
         told.message,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.kube.fault import shown
 from mcpcfg.compiler.models.history import MISSING, UNUSABLE, VALUES, change_of
+from mcpcfg.compiler.models.later import fields_of
 
 from .form import DURATION
 from .place import dotted
@@ -55,7 +56,10 @@ def for_unknown(kind: str, path: Path, known: Iterable[str], siblings: Mapping[s
     if change is not None:
         word = "renamed" if change.rewrite == "rename" else "removed"
         return change.hint if change.version is None else f"{word} in {change.version}: {change.hint}"
-    meant = similar(str(field), known)
+    later = fields_of(kind, tuple(above))
+    meant = similar(str(field), (*known, *later))
+    if meant in later:
+        return f'did you mean "{meant}", which the operator has from release {later[meant]} on?'
     if meant is not None and meant in siblings:
         return f'"{meant}" is there already: remove this one' if folded(str(field)) == folded(meant) else None
     if meant is not None:

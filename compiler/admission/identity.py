@@ -5,9 +5,10 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.finding import Finding, Rule, Subject
+from mcpcfg.compiler.finding import Finding, Note, Rule, Severity, Subject
 from mcpcfg.compiler.kube.fault import shown
-from mcpcfg.compiler.profile import LATER_VERSION, Profile
+from mcpcfg.compiler.models.later import KINDS as LATER_KINDS
+from mcpcfg.compiler.profile import LATER_VERSION, RELEASE, Profile
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 
 from . import rule_identity
@@ -47,6 +48,8 @@ def identity_findings(document: Document, profile: Profile, namespace: str) -> l
             subject=subject_of(data, namespace),
             path=(*document.prefix, slip.field) if is_there else document.prefix,
             hint=slip.hint,
+            notes=slip.notes,
+            severity=slip.severity,
         )
     ]
 
@@ -56,6 +59,8 @@ class _Slip(NamedTuple):
     field: str
     message: str
     hint: str | None
+    notes: tuple[Note, ...] = ()
+    severity: Severity | None = None
 
 
 def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
@@ -76,19 +81,29 @@ def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
         message = f"an object of {group} has no kind" if kind in (None, "") else "kind is no text"
         return _Slip(rule_identity.MISSING_TYPE, "kind", message, None)
     if not ours:
-        meant = similar(kind, KINDS, likeness=_LIKENESS)
-        hint = None if meant is None else f'did you mean "{meant}"?'
-        return _Slip(rule_identity.UNKNOWN_KIND, "kind", f"{group} has no kind {shown(kind)}", hint)
+        return _unknown_kind(kind, group, version)
     if profile.serves(api_version) or version == LATER_VERSION:
         return None
     return _Slip(rule_identity.UNKNOWN_VERSION, "apiVersion", f"{group} has no version {shown(version)}", write)
+
+
+def _unknown_kind(kind: str, group: str, version: str) -> _Slip:
+    release = LATER_KINDS.get(kind)
+    if release is not None:
+        note = Note(f"the operator has it from release {release} on")
+        severity: Severity | None = "warning" if version == LATER_VERSION else None
+        message = f"release {RELEASE} has no kind {shown(kind)}"
+        return _Slip(rule_identity.UNKNOWN_KIND, "kind", message, None, (note,), severity)
+    meant = similar(kind, KINDS, likeness=_LIKENESS)
+    hint = None if meant is None else f'did you mean "{meant}"?'
+    return _Slip(rule_identity.UNKNOWN_KIND, "kind", f"{group} has no kind {shown(kind)}", hint)
 
 
 def later_version_finding(document: Document, namespace: str) -> Finding:
     """Tell that a document is of a later version; the caller tells it once in a run."""
     return rule_identity.LATER_VERSION.finding(
         document.span(("apiVersion",)),
-        f"{shown(document.data['apiVersion'])} is read by the schemas of the operator v0.21.0",
+        f"{shown(document.data['apiVersion'])} is judged by release {RELEASE} of the operator",
         document=document.index,
         subject=subject_of(document.data, namespace),
         path=(*document.prefix, "apiVersion"),

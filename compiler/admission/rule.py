@@ -24,8 +24,9 @@ Example:
       image: ghcr.io/example/fetch:1.0
       transprot: stdio
 
-Cure: take the name that the hint gives, or remove the field. In a `v1beta1` document it is a warning: a later version
-of the operator may know the field.
+Cure: take the name that the hint gives, or remove the field. A field that a later release of the operator took up at
+that place is no typo: the note names the release. In a `v1beta1` document, which only later releases serve, it is a
+warning, and the object is checked without the field and not compiled.
 
 Source: Kubernetes, server-side field validation; structural schemas, pruning.
 """,

@@ -177,8 +177,8 @@ LATER_VERSION = Rule(
     doc="""\
 Flagged: once in a run, the first object of version `v1beta1`.
 
-Why it bites: operators from v0.23.0 on serve `v1beta1`. mcpcfg knows v0.21.0: it reads such objects by the schemas of
-`v1alpha1`, tells fields it does not know as warnings only, and compiles what v0.21.0 would have made of them.
+Why it bites: operators from v0.23.0 on serve `v1beta1`, with one schema for both versions. mcpcfg judges by v0.21.0:
+fields that a later release took up are warnings that name the release, and what has them is not compiled.
 
 Example: `apiVersion: toolhive.stacklok.dev/v1beta1`.
 

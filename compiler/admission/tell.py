@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.finding import Note, Rule
 from mcpcfg.compiler.kube.fault import shown
+from mcpcfg.compiler.profile import RELEASE
 
 from . import hint, rule
 from .fault import CelRule, Fault, Sort
@@ -56,6 +57,19 @@ class Place(NamedTuple):
     def __str__(self) -> str:
         """Name it as messages do."""
         return holder(self.path, self.kind)
+
+
+def tell_later(at: Place, fault: Fault, release: str) -> Told:
+    """Say of a fault that it is none from a ``release`` of the operator on: nothing is guessed then."""
+    if fault.sort is Sort.UNKNOWN:
+        message = f"release {RELEASE} has no field {shown(at.path[-1])} in {holder(at.path[:-1], at.kind)}"
+        told = Told(rule.UNKNOWN_FIELD, message, on_key=True)
+    elif fault.sort is Sort.MISSING:
+        told = Told(rule.MISSING_FIELD, f"{at} has no {fault.detail}, which release {RELEASE} requires", on_key=True)
+        told = told._replace(place=at.path)
+    else:
+        told = Told(rule.UNSUPPORTED_VALUE, f"{at} cannot be {shown(fault.value)} in release {RELEASE}")
+    return told._replace(notes=(Note(f"the operator takes it from release {release} on"),))
 
 
 def _unknown(at: Place, fault: Fault) -> Told:

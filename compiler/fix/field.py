@@ -8,6 +8,7 @@ from mcpcfg.compiler.admission.fault import Sort
 from mcpcfg.compiler.admission.hint import folded
 from mcpcfg.compiler.admission.place import dotted
 from mcpcfg.compiler.models.history import change_of
+from mcpcfg.compiler.models.later import fields_of
 
 from .edit import Change, Edit
 from .likeness import sure_match
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 def unknown_field(site: Site) -> Cure | None:
     """Rename the field, move it to where it belongs, or drop what was never read."""
     field = site.path[-1]
-    if not isinstance(field, str):
+    if not isinstance(field, str) or field in fields_of(site.kind, site.inner[:-1]):
         return None
     history = change_of(site.kind, site.inner[:-1], field, is_text=isinstance(site.page.data(site.path), str))
     if history is None:
@@ -41,8 +42,10 @@ def unknown_field(site: Site) -> Cure | None:
 
 def _renamed(site: Site, field: str) -> Cure | None:
     known = site.fields(site.inner[:-1])
-    meant = sure_match(field, known)
-    if meant is None or _has_rival(site, field, meant, known):
+    later = fields_of(site.kind, site.inner[:-1])
+    # A slip of a later release's field must not become a field that was there before.
+    meant = sure_match(field, (*known, *later))
+    if meant is None or meant in later or _has_rival(site, field, meant, known):
         return None
     if folded(meant) == folded(field) or _fits(site, meant):
         return _rename(site, field, meant)

@@ -212,20 +212,54 @@ def test_faults_below_a_neutral_spelling_have_the_path_as_written(kind: Any, tol
     assert told(admission) == [("pattern-mismatch", "spec/cloudSts/region")]
 
 
-def test_fields_that_a_later_version_may_know_are_warnings(admitted: Any) -> None:
-    admission = admitted(
-        """\
-        apiVersion: toolhive.stacklok.dev/v1beta1
-        kind: MCPServer
-        metadata: {name: a}
-        spec: {image: x, transport: http, bogus: 1}
-        """
-    )
+_LATER = """\
+    apiVersion: toolhive.stacklok.dev/{version}
+    kind: {kind}
+    metadata: {{name: a}}
+    spec: {spec}
+    """
+
+
+def test_a_later_version_is_as_strict_about_unknown_and_missing_fields(admitted: Any) -> None:
+    admission = admitted(_LATER.format(version="v1beta1", kind="MCPServer", spec="{transport: http, bogus: 1}"))
 
     assert {one.name: one.severity for one in admission.findings} == {
-        "unknown-field": "warning",
+        "unknown-field": "error",
+        "missing-field": "error",
         "unsupported-value": "error",
     }
+
+
+@pytest.mark.parametrize(
+    ("kind", "spec", "release"),
+    [
+        ("MCPServer", "{image: x, authzConfigRef: {name: x}}", "0.30.0"),
+        ("MCPExternalAuthConfig", "{type: xaa}", "0.33.0"),
+        (
+            "MCPExternalAuthConfig",
+            """{type: embeddedAuthServer, embeddedAuthServer: {issuer: 'https://a.b', upstreamProviders: [{
+              name: a, type: oauth2, oauth2Config: {
+                clientId: x, authorizationEndpoint: 'https://a.b', tokenEndpoint: 'https://a.b'}}]}}""",
+            "0.26.0",
+        ),
+    ],
+)
+@pytest.mark.parametrize(("version", "severity"), [("v1beta1", "warning"), ("v1alpha1", "error")])
+def test_what_a_later_release_takes_names_the_release(
+    admitted: Any, kind: str, spec: str, release: str, version: str, severity: str
+) -> None:
+    (finding,) = admitted(_LATER.format(version=version, kind=kind, spec=spec)).findings
+
+    assert (finding.severity, finding.hint) == (severity, None)
+    assert [note.message for note in finding.notes] == [f"the operator takes it from release {release} on"]
+
+
+def test_a_slip_of_a_later_field_is_no_slip_of_ours(admitted: Any) -> None:
+    spec = "{image: x, authzConfigReff: {name: x}}"
+    (finding,) = admitted(_LATER.format(version="v1beta1", kind="MCPServer", spec=spec)).findings
+
+    assert finding.severity == "error"
+    assert finding.hint == 'did you mean "authzConfigRef", which the operator has from release 0.30.0 on?'
 
 
 def test_elements_of_a_list_have_whole_paths(document: Any) -> None:

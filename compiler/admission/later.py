@@ -1,0 +1,25 @@
+"""Faults that a later release of the operator does not have: they are no slips, and name the release instead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.models import later
+
+from .fault import Sort
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.source import Path
+
+    from .fault import Fault
+
+
+def release_without(fault: Fault, kind: str, path: Path) -> str | None:
+    """Return the release from which on ``fault``, at ``path`` of a ``kind``, is none; ``None`` where there is none."""
+    if fault.sort is Sort.UNKNOWN:
+        return later.release_of(later.FIELDS, kind, path[:-1], str(path[-1]))
+    if fault.sort is Sort.MISSING:
+        return later.release_of(later.OPTIONAL, kind, path, fault.detail)
+    if fault.sort is Sort.ENUM and isinstance(fault.value, str):
+        return later.release_of(later.VALUES, kind, path, fault.value)
+    return None
