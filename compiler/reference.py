@@ -50,6 +50,10 @@ class Reference(NamedTuple):
         """Nobody knows what it leads to: its name is a placeholder, or the object may well exist elsewhere."""
         return self.target is None and self.problem is None
 
+    def means(self, resource: Resource) -> bool:
+        """Return whether it leads to ``resource``, or would if the API server stored that."""
+        return self.target is resource and self.problem in (None, "not-admitted")
+
 
 def has_key(target: Resource, key: str) -> bool:
     """Tell whether a declared Secret or ConfigMap holds ``key``; other kinds hold every key."""

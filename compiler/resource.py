@@ -10,6 +10,7 @@ from .naming import Named, names_in
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .admission.sound import Doubt
     from .document import Document
     from .source import Path, Span
 
@@ -24,7 +25,7 @@ class Resource:
 
     Attributes:
         document: Where it was read from; ``document.data`` is the object as the text states it.
-        data: The object as the API server would store it: defaults filled in.
+        data: The object as the API server would store it: defaults filled in; of one that it refuses what is sound.
         kind: Its kind, ``MCPServer``, ``Secret``, ….
         name: ``metadata.name``.
         namespace: What the document, its kustomization or the call says; ``None`` where nothing does.
@@ -32,6 +33,7 @@ class Resource:
         admitted: Whether the API server would store it.
         has_unknown_values: Whether a placeholder stands where its value decides.
         renamed: Fields in another spelling: their path as written, and their name in ``data``.
+        doubts: Places about which rules say nothing, as admission has said what is wrong there.
     """
 
     __slots__ = (
@@ -41,6 +43,7 @@ class Resource:
         "admitted",
         "data",
         "document",
+        "doubts",
         "has_unknown_values",
         "kind",
         "name",
@@ -60,6 +63,7 @@ class Resource:
         admitted: bool = True,
         has_unknown_values: bool = False,
         renamed: tuple[tuple[Path, str], ...] = (),
+        doubts: tuple[Doubt, ...] = (),
     ) -> None:
         self.document = document
         self.data = data
@@ -71,6 +75,7 @@ class Resource:
         self.admitted = admitted
         self.has_unknown_values = has_unknown_values
         self.renamed = renamed
+        self.doubts = doubts
         self._named: tuple[Named, ...] | None = None
         self._spans: dict[tuple[Path, str], Span] = {}
         self._worked_out: dict[Callable[[Resource], Any], Any] = {}
@@ -86,6 +91,7 @@ class Resource:
             admitted=self.admitted,
             has_unknown_values=self.has_unknown_values,
             renamed=self.renamed,
+            doubts=self.doubts,
         )
 
     def __repr__(self) -> str:
@@ -161,6 +167,13 @@ class Resource:
         """Give the way to a value from the root of the document, as the text has it."""
         written = self._as_written(path) if self.renamed else path
         return self.document.prefix + written
+
+    def is_in_doubt(self, finding: Finding) -> bool:
+        """Return whether a rule's finding about this resource may follow from what admission has reported."""
+        if finding.path is None or not self.doubts:
+            return False
+        path = finding.path[len(self.document.prefix) :]
+        return any(doubt.covers(path, is_lint=finding.stage == "lint") for doubt in self.doubts)
 
     def _as_written(self, path: Path) -> Path:
         for written, name in self.renamed:

@@ -113,6 +113,10 @@ class Workspace:
         admitted = self.inventory.admitted
         return [position for position in self._by_kind.get(kind, ()) if admitted[position]]
 
+    def read_positions(self, kind: str) -> Sequence[int]:
+        """Return the positions of all resources of ``kind``, admitted or not, in reading order."""
+        return self._by_kind.get(kind, ())
+
     def of_kind(self, kind: str) -> list[Resource]:
         """Give the admitted resources of ``kind``, in reading order."""
         return [self.inventory[position] for position in self.positions(kind)]
@@ -253,19 +257,19 @@ class Workspace:
         return reference, reference.target
 
     def referrers(self, resource: Resource) -> list[Reference]:
-        """Give the references of admitted resources that lead to ``resource``."""
+        """Give the references of admitted resources that lead to ``resource``, or would if it were admitted."""
         found: list[Reference] = []
         for position in self._naming(resource.kind, resource.namespace, resource.name):
             for reference in self.references(self.inventory[position]):
-                if reference.target is resource and reference.problem is None:
+                if reference.means(resource):
                     found.append(reference)  # noqa: PERF401 - two loops read better
         return found
 
     def is_referred(self, resource: Resource) -> bool:
-        """Tell whether any admitted resource refers to ``resource``."""
+        """Tell whether any admitted resource refers to ``resource``, admitted or not."""
         for position in self._naming(resource.kind, resource.namespace, resource.name):
             for reference in self.references(self.inventory[position]):
-                if reference.target is resource and reference.problem is None:
+                if reference.means(resource):
                     return True
         return False
 

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import registry
 from .rule import Verdict
+from .unknown_value import leads_to_unknown, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.project.custom_rule import CustomRule
@@ -27,6 +28,8 @@ Notes: TypeAlias = "dict[str, dict[str, list[tuple[int, Any]]]]"
 """What surveys noted, by their names, then by the kind of resources; each note with the position of its resource."""
 
 _RANKS = {kind: rank for rank, kind in enumerate(registry.ORDER)}
+_TRIPPED = (AttributeError, LookupError, TypeError, ValueError)
+"""What a check raises that takes an unknown value for a number, a list or an object."""
 _SILENT = Verdict(())
 """About a resource of which there is nothing to tell."""
 
@@ -34,8 +37,9 @@ _SILENT = Verdict(())
 class Rules:
     """The rules as they run over one workspace; they fill ``workspace.refused`` with what the operator refuses.
 
-    Only admitted resources are looked at: rules rely on the shapes that admission guarantees. A placeholder where its
-    value decides makes all of them cautious, wherever it stands: a check also looks into what its resource refers to.
+    They look at every resource: of one that the API server refuses at what is sound of it, and what a check finds at a
+    place where admission has found something is left out. A check relies on the shapes that admission guarantees; it
+    may trip over an unknown value, of its resource or of one that this leads to, and then knows nothing.
     What a check finds lies in the file of the resource that it looks at: what is told of other files stands without it.
 
     Attributes:
@@ -48,7 +52,6 @@ class Rules:
 
     def __init__(self, workspace: Workspace, custom_rules: tuple[CustomRule, ...] = ()) -> None:
         self._workspace = workspace
-        self._cautious = any(workspace.inventory.unknown)
         kinds = workspace.kinds()
         self.surveys = _surveys(kinds, custom_rules)
         self._checks: dict[str, Checks] = {kind: registry.Checks(kind) for kind in registry.ORDER if kind in kinds}
@@ -73,7 +76,7 @@ class Rules:
             self._workspace.look_again(position)
         verdicts: dict[int, Verdict] = {}
         for kind in self._checks:
-            for position in self._workspace.positions(kind) if self._looks_at(kind) else ():
+            for position in self._workspace.read_positions(kind) if self._looks_at(kind) else ():
                 if own is None or position in own:
                     self._at = (_RANKS[kind], position)
                     verdict = self._verdict(position)
@@ -94,7 +97,7 @@ class Rules:
             learn: Takes a new verdict, and gives the positions of those that may be others with it.
 
         Returns:
-            Position to verdict; ``None`` for what is not admitted.
+            Position to verdict; ``None`` for what no rule looks at.
         """
         inventory, workspace = self._workspace.inventory, self._workspace
         waiting = sorted((_RANKS[inventory.kinds[position]], position) for position in due)
@@ -108,7 +111,7 @@ class Rules:
                 _, other = refused.pop()
                 if other not in verdicts:
                     workspace.refuse(other, known[other])
-            is_looked_at = inventory.admitted[position] and self._looks_at(inventory.kinds[position])
+            is_looked_at = self._looks_at(inventory.kinds[position])
             verdict = verdicts[position] = self._verdict(position) if is_looked_at else None
             for other in learn(position, verdict):
                 if (later := (_RANKS[inventory.kinds[other]], other)) > at:
@@ -142,8 +145,13 @@ class Rules:
         return said
 
     def _told(self, survey: Survey, noted: Noted) -> list[Finding]:
-        results = survey.tell(noted, self._workspace)
-        return list(_cautious(results) if self._cautious else results)
+        found = list(survey.tell(noted, self._workspace))
+        inventory = self._workspace.inventory
+        if not (found and any(inventory.unknown)):
+            return found
+        positions = [position for of_kind in noted.values() for position, _ in of_kind if inventory.unknown[position]]
+        unknown = [inventory[position] for position in positions if self._workspace.tells(position)]
+        return [one for one in found if not any(_is_about(one, each) and each.is_in_doubt(one) for each in unknown)]
 
     def _looks_at(self, kind: str) -> bool:
         return bool(self._checks.get(kind) or self._noting.get(kind))
@@ -157,7 +165,7 @@ class Rules:
             return False
         if position not in self._own and position not in self._asked:
             self._asked.add(position)
-            if inventory.admitted[position] and self._looks_at(kind):
+            if self._looks_at(kind):
                 outer = self._at, self._workspace.own
                 self._at, self._workspace.own = at, frozenset()  # of the own ones those count now that come before
                 self._verdict(position)
@@ -179,23 +187,34 @@ class Rules:
         workspace = self._workspace
         resource = workspace.inventory[position]
         kind = resource.kind
-        cautious = self._cautious
         findings: list[Finding] = []
-        told = 0
+        known = 0
         checks = self._checks.get(kind)
         for check in checks.due(resource.spec) if checks else ():
-            results = check(resource, workspace)
-            for finding in _cautious(results) if cautious else results:
-                findings.append(finding)  # noqa: PERF402 - nearly all give nothing, which is told soonest so
-            if len(findings) > told:
-                self._mark_refused(position, findings[told:])
-                told = len(findings)
+            try:
+                for finding in check(resource, workspace):
+                    findings.append(finding)  # noqa: PERF402 - nearly all give nothing, which is told soonest so
+            except _TRIPPED:
+                if not leads_to_unknown(resource, workspace):
+                    raise
+            if len(findings) > known:
+                if resource.has_unknown_values:
+                    findings[known:] = [shown(one) for one in findings[known:] if not resource.is_in_doubt(one)]
+                self._mark_refused(position, findings[known:])
+                known = len(findings)
         notes: dict[str, Any] = {}
-        for survey in self._noting.get(kind, ()):
-            note = _cautious_note(survey, resource, workspace) if cautious else survey.note(resource, workspace)
+        for survey in () if self._is_repetition(position) else self._noting.get(kind, ()):
+            note = _note(survey, resource, workspace)
             if note is not None:
                 notes[survey.name] = note
         return findings, notes
+
+    def _is_repetition(self, position: int) -> bool:
+        """Return whether a resource is refused for what it has in common with another: collisions follow from that."""
+        inventory = self._workspace.inventory
+        if inventory.admitted[position]:
+            return False
+        return self._workspace.alike(*inventory.identity(position))[0] != position
 
     def _mark_refused(self, position: int, findings: list[Finding]) -> None:
         for finding in findings:
@@ -212,20 +231,15 @@ def _surveys(kinds: Iterable[str], custom_rules: tuple[CustomRule, ...]) -> tupl
     return surveys
 
 
-def _cautious_note(survey: Survey, resource: Resource, workspace: Workspace) -> Any:
-    """Give what a survey notes, as `_cautious` gives findings."""
+def _is_about(finding: Finding, resource: Resource) -> bool:
+    return finding.subject == resource.subject and finding.span.file == resource.document.file
+
+
+def _note(survey: Survey, resource: Resource, workspace: Workspace) -> Any:
+    """Return what a survey notes about a resource; nothing where it trips over an unknown value."""
     try:
         return survey.note(resource, workspace)
-    except (AttributeError, KeyError, TypeError, ValueError):
+    except _TRIPPED:
+        if not leads_to_unknown(resource, workspace):
+            raise
         return None
-
-
-def _cautious(findings: Iterator[Finding]) -> Iterator[Finding]:
-    """Give findings in a project where a placeholder may stand for a number or an object.
-
-    A check that trips over one knows nothing.
-    """
-    try:
-        yield from findings
-    except (AttributeError, KeyError, TypeError, ValueError):
-        return

@@ -27,7 +27,7 @@ class Survey(NamedTuple):
     Attributes:
         name: Tells it from others.
         kinds: Of the resources that it notes something about.
-        note: Gives what there is to note of an admitted resource, as plain data; ``None`` for nothing.
+        note: Gives what there is to note of a resource, as plain data; ``None`` for nothing.
         tell: Gives the findings, about those resources that `Workspace.tells`. It looks only at such, and at what it
             says of them: others need not be made. What the operator refuses is to be noted: here it is known of the
             resources alone that this process judged.

@@ -14,17 +14,22 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.source import Path
 
+    from .shape import Checks
+    from .sound import Doubt
+
 
 class Admission(NamedTuple):
     """What became of a document.
 
     Attributes:
         kind: The kind, where it is one of ours; ``None`` where the document is left alone.
-        data: The object as it would be stored: defaults filled in, nulls and unknown fields gone.
+        data: The object as it would be stored: defaults filled in, nulls and unknown fields gone. Of one that would be
+            refused, what is sound of it (`sound.py`).
         findings: All that the API server would say, and numbers that the operator cannot read.
-        has_unknown_values: Whether a placeholder stands where its value decides: in place of a number, boolean, list
-            or object, or of a text that is not free.
+        has_unknown_values: Whether a placeholder, also one of ours, stands where its value decides: in place of a
+            number, boolean, list or object, or of a text that is not free.
         renamed: Fields that were written in another spelling: their path as written, and their name in ``data``.
+        doubts: Places about which rules of later stages say nothing.
     """
 
     kind: str | None
@@ -32,6 +37,7 @@ class Admission(NamedTuple):
     findings: list[Finding]
     has_unknown_values: bool = False
     renamed: tuple[tuple[Path, str], ...] = ()
+    doubts: tuple[Doubt, ...] = ()
 
     @property
     def admitted(self) -> bool:
@@ -84,15 +90,18 @@ def admit(
         stored = checks.check(KINDS[kind])(data, faults)
     if not faults:
         return Admission(kind, stored, [])
-    return _explained(document, stored, faults, namespace=namespace, later=versions[api_version])
+    return _explained(document, stored, faults, checks, namespace=namespace, later=versions[api_version])
 
 
-def _explained(document: Document, stored: Any, faults: list[Fault], *, namespace: str, later: bool) -> Admission:
+def _explained(
+    document: Document, stored: Any, faults: list[Fault], checks: Checks, *, namespace: str, later: bool
+) -> Admission:
     from .explain import explain
     from .identity import subject_of
+    from .sound import sound
 
     subject = subject_of(document.data, namespace)
     findings = explain(document, subject, faults, later=later)
-    renamed = tuple((tuple(reversed(fault.path)), fault.detail) for fault in faults if fault.sort is Sort.RENAMED)
-    unknown = any(fault.sort is Sort.PLACEHOLDER for fault in faults)
-    return Admission(subject.kind, stored, findings, unknown, renamed)
+    left = sound(subject.kind, stored, faults, checks)
+    unknown = bool(left.doubts) or any(fault.sort is Sort.PLACEHOLDER for fault in faults)
+    return Admission(subject.kind, left.data, findings, unknown, left.renamed, left.doubts)

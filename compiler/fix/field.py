@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from mcpcfg.compiler.admission.fault import Sort
 from mcpcfg.compiler.admission.hint import folded
 from mcpcfg.compiler.admission.place import dotted
+from mcpcfg.compiler.admission.similarity import sure_match
 from mcpcfg.compiler.models.history import change_of
 from mcpcfg.compiler.models.later import fields_of
 
 from .edit import Change, Edit
-from .likeness import sure_match
 from .page import quoted, unquoted
 from .provider import own_provider
 from .relocate import moved

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
 from mcpcfg.compiler.admission.hint import folded
 from mcpcfg.compiler.admission.place import dotted
+from mcpcfg.compiler.admission.similarity import sure_match
 from mcpcfg.compiler.golang.duration import DurationError, parse_duration
 from mcpcfg.compiler.records.secret.reference import SecretReference, parse_secret
-
-from .likeness import sure_match
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

@@ -167,6 +167,7 @@ def admit_document(
         admitted=outcome.admitted,
         has_unknown_values=outcome.has_unknown_values,
         renamed=outcome.renamed,
+        doubts=outcome.doubts,
     )
     return resource, outcome.findings
 

@@ -134,7 +134,8 @@ def pack(part: Part, found: Sequence[Facts], *, whole: bool) -> Plain:
 
 def _pack_detail(resource: Resource) -> bytes:
     named = [tuple(one) for one in resource.named]
-    return marshal.dumps((resource.document.place(), resource.renamed, named))
+    doubts = [tuple(one) for one in resource.doubts]
+    return marshal.dumps((resource.document.place(), resource.renamed, doubts, named))
 
 
 def with_left(unpacked: Part, whole: Part) -> Part:

@@ -24,6 +24,7 @@ from .facts import read_facts
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from mcpcfg.compiler.admission.sound import Doubt
     from mcpcfg.compiler.finding import Finding, Note
     from mcpcfg.compiler.profile import Profile
     from mcpcfg.compiler.reading.scalar import Dialect
@@ -239,7 +240,7 @@ class StoredResource(Resource):
         """Fill in what nobody has asked for so far, or what was forgotten since."""
         if field in {"data", "spec"}:
             self._fill_in_data()
-        elif field in {"document", "renamed"}:
+        elif field in {"document", "renamed", "doubts"}:
             self._fill_in_places()
         return object.__getattribute__(self, field)
 
@@ -261,15 +262,16 @@ class StoredResource(Resource):
         detail = self._kept[0]
         if detail is None:
             again = self._again()
-            place, self.renamed = again.document.place(), again.renamed
+            place, self.renamed, self.doubts = again.document.place(), again.renamed, again.doubts
         else:
-            place, self.renamed, named = marshal.loads(detail)  # noqa: S302 - our own
+            place, self.renamed, doubts, named = marshal.loads(detail)  # noqa: S302 - our own
+            self.doubts = _doubts(doubts) if doubts else ()
             self._named = tuple(map(Named._make, named))
         self.document = StoredDocument(place, self._file, self._texts)
         _will_forget(self._forget_places)
 
     def _forget_places(self) -> None:
-        del self.document, self.renamed
+        del self.document, self.renamed, self.doubts
         self._named = None
         self._spans = {}
 
@@ -290,6 +292,12 @@ class StoredResource(Resource):
         if self._named is None and self._kept[0] is not None:
             self._fill_in_places()
         return super().named
+
+
+def _doubts(plain: Plain) -> tuple[Doubt, ...]:
+    from mcpcfg.compiler.admission.sound import Doubt
+
+    return tuple(map(Doubt._make, plain))
 
 
 class StoredFindings(Sequence["Finding"]):

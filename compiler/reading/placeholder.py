@@ -8,6 +8,9 @@ from typing import Final
 # Compiled when the first dollar sign comes.
 _PLACEHOLDER: Final = r"\$(?:[A-Za-z_]|\{[A-Za-z_][A-Za-z0-9_]*(?:\}|[-:=+?#%/^,@][^}]*\}))"
 
+UNKNOWN: Final = "${UNKNOWN}"
+"""A placeholder of our own, for a value that cannot be what it is."""
+
 
 def is_placeholder(text: str) -> bool:
     """Tell whether ``text`` holds ``$NAME``, ``${NAME}`` or ``${NAME:=default}`` anywhere: its value is unknown.

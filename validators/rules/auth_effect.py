@@ -8,6 +8,7 @@ from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.membership import may_be_served
 from mcpcfg.validators.rule import reads
+from mcpcfg.validators.told import has_placeholder
 
 from .auth_server_reference import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 
@@ -244,6 +245,8 @@ def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             path: Path = (*SERVER, "storage", "redis", "sentinelConfig", "sentinelService")
             message = "sentinelService is not used, because sentinelAddrs is there"
             yield resource.finding(UNUSED_STORAGE, path, message, on="key")
+    elif has_placeholder(storage.get("type")):
+        pass
     elif "redis" in storage:
         message = "Redis is not used, because the storage is of type memory"
         yield resource.finding(UNUSED_STORAGE, (*SERVER, "storage", "redis"), message, hint="set type: redis", on="key")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.page import rule
 
 if TYPE_CHECKING:
@@ -185,7 +186,7 @@ def is_idle(reference: Reference) -> bool:
     """Tell whether it does not matter that nothing declares the target.
 
     Every namespace has a ServiceAccount ``default``. A permission profile from a ConfigMap is refused anyway (PRF001).
-    Nobody follows the reference of a virtual server's backend whose type is ``discovered``.
+    Nobody follows the reference of a virtual server's backend whose type is ``discovered``, or may be.
     """
     if reference.kind == "ServiceAccount":
         return reference.name == "default"
@@ -195,7 +196,8 @@ def is_idle(reference: Reference) -> bool:
     entry: Any = reference.source.data
     for step in path[:-2]:
         entry = entry[step]
-    return bool(entry.get("type") == "discovered")
+    type_ = str(entry.get("type"))
+    return type_ == "discovered" or is_placeholder(type_)
 
 
 def _finding(reference: Reference, workspace: Workspace) -> Finding:

@@ -132,7 +132,7 @@ def check_plain(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         name, value = entry.get("name", ""), entry.get("value", "")
         path: Path = ("spec", "env", i)
         if name in added:
-            if value != added[name] and not is_placeholder(value):
+            if value != added[name] and not is_placeholder(value) and not is_placeholder(added[name]):
                 message = f'{name} is overwritten with "{added[name]}"'
                 hint = "set mcpPort instead" if name.endswith("PORT") else "remove it"
                 yield resource.finding(OVERWRITTEN, (*path, "value"), message, hint=hint)

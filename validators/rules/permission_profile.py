@@ -130,7 +130,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         message = 'nothing in Kubernetes enforces the profile "none": the server reaches the network like any other'
         hint = f"restrict pods with the label app: {resource.name} by a NetworkPolicy"
         yield resource.finding(UNENFORCED, (*PROFILE, "name"), message, hint=hint)
-    elif name not in BUILT_IN and not is_placeholder(name):
+    elif name not in BUILT_IN and not is_placeholder(name) and not is_placeholder(str(profile.get("type"))):
         message = f'there is no built-in permission profile "{name}"'
         yield resource.finding(UNKNOWN_PROFILE, (*PROFILE, "name"), message, hint="write none or network")
 

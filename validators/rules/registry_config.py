@@ -176,6 +176,8 @@ def _container(resource: Resource) -> Mapping[str, Any]:
 
 
 def _mount_paths(resource: Resource, container: Mapping[str, Any]) -> tuple[str, ...]:
+    if isinstance(resource.spec.get("volumeMounts"), str):
+        return ("/",)  # a placeholder may stand for any mount
     mounts = [*(resource.spec.get("volumeMounts") or ()), *(container.get("volumeMounts") or ())]
     paths = [
         mount["mountPath"] for mount in mounts if isinstance(mount, dict) and isinstance(mount.get("mountPath"), str)

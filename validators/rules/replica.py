@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.rule import reads
 
 if TYPE_CHECKING:
@@ -84,13 +85,16 @@ def check_replicas(resource: Resource, workspace: Workspace) -> Iterator[Finding
     del workspace
     spec = resource.spec
     replicas = spec["replicas"]
-    if replicas <= 1:
+    transport = spec.get("transport") or "stdio"
+    if replicas <= 1 or is_placeholder(transport):
         return
     path = ("spec", "replicas")
-    if (spec.get("transport") or "stdio") == "stdio":
+    if transport == "stdio":
         message = f"{replicas} replicas are asked for, but transport stdio gets one"
         yield resource.finding(CAPPED, path, message, hint="remove replicas, or use a transport over HTTP")
-    elif (spec.get("sessionStorage") or {}).get("provider") != "redis":
+        return
+    provider = (spec.get("sessionStorage") or {}).get("provider") or ""
+    if provider != "redis" and not is_placeholder(provider):
         message = f"{replicas} replicas have no session storage in common"
         yield resource.finding(NO_STORAGE, path, message, hint="set sessionStorage with provider redis")
 

@@ -79,7 +79,7 @@ def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell a configuration that is switched off."""
     del workspace
     otel = resource.spec["openTelemetry"]
-    sends = any((otel.get(signal) or {}).get("enabled") for signal in ("tracing", "metrics"))
+    sends = any((otel.get(signal) or {}).get("enabled") is True for signal in ("tracing", "metrics"))
     if otel.get("endpoint") and sends and not otel.get("enabled"):
         path = ("spec", "openTelemetry")
         message = "openTelemetry is not enabled, so its endpoint is ignored"

@@ -104,6 +104,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             hint = "set transport, or remove mcpPort"
             yield resource.finding(STDIO_PORT, ("spec", "mcpPort"), message, hint=hint, on="key")
         return
+    if isinstance(transport, str) and is_placeholder(transport):
+        return
     yield from _other_ports(resource)
     mode = spec.get("proxyMode")
     if mode != transport and resource.states("spec", "proxyMode"):
@@ -113,8 +115,10 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 def _other_ports(resource: Resource) -> Iterator[Finding]:
     wanted = resource.spec.get("mcpPort", ASSUMED_PORT)
+    if not isinstance(wanted, int):
+        return
     for path, port in _told_ports(resource.spec):
-        if port != wanted and not is_placeholder(resource.spec.get("transport") or ""):
+        if port != wanted:
             looked = f"on mcpPort {wanted}" if "mcpPort" in resource.spec else f"on {wanted}, as mcpPort is missing"
             message = f"the server is told to listen on port {port}, and the proxy looks for it {looked}"
             yield resource.finding(OTHER_PORT, ("spec", *path), message, hint=f"set mcpPort: {port}")

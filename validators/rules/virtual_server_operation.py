@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from mcpcfg.compiler.emit import vmcpauth
 from mcpcfg.compiler.golang.strconv import NumberError, parse_float
 from mcpcfg.compiler.plain import mapping
+from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.vmcp.start import strategy_faults
 from mcpcfg.validators.rule import reads
 from mcpcfg.validators.told import has_placeholder, stated
@@ -40,7 +41,8 @@ def check_sessions(resource: Resource, workspace: Workspace) -> Iterator[Finding
     replicas = spec.get("replicas")
     several = isinstance(replicas, int) and replicas > 1
     storage = spec.get("sessionStorage") or {}
-    if several and storage.get("provider") != "redis":
+    provider = storage.get("provider") or ""
+    if several and provider != "redis" and not is_placeholder(provider):
         message = f"{replicas} replicas do not share their sessions without Redis"
         hint = "set sessionStorage.provider to redis"
         yield resource.finding(page.REPLICAS, ("spec", "replicas"), message, hint=hint)

@@ -122,7 +122,7 @@ def _old_names(resource: Resource, index: int, entry: dict[str, Any]) -> Iterato
     shown = entry.get("filter") or []
     for i, name in enumerate(shown):
         new = ((entry.get("overrides") or {}).get(name) or {}).get("name")
-        if new and new != name and new not in shown and not has_placeholder([name, *shown]):
+        if new and new != name and new not in shown and not has_placeholder([name, new, *shown]):
             path: Path = (*AGGREGATION, "tools", index, "filter", i)
             if not resource.states(*path):  # of the MCPToolConfig
                 path = (*AGGREGATION, "tools", index, "toolConfigRef", "name")
@@ -166,7 +166,9 @@ def _unknown_names(resource: Resource, group: _Group) -> Iterator[Finding]:
     """Tell names that match no member of the group, and members that a list leaves out."""
     if not group.members:
         name = resource.spec["groupRef"]["name"]
-        if not vmcpauth.is_inline(resource):
+        if not vmcpauth.is_inline(resource) and not has_placeholder(
+            (resource.spec.get("outgoingAuth") or {}).get("source")
+        ):
             message = f'group "{name}" has no members, so there is nothing to serve'
             yield resource.finding(page.EMPTY_GROUP, ("spec", "groupRef", "name"), message)
         return

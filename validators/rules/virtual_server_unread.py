@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.emit import vmcpauth
 from mcpcfg.compiler.kube.fault import nearest
+from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.schemas._vmcp_structs import STRUCTS
 from mcpcfg.validators.rule import reads
 
@@ -39,7 +40,10 @@ def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     del workspace
     config: dict[str, Any] = resource.spec.get("config") or {}
     for field, instead in SUPERSEDED.items():
-        if field in config and resource.states(*CONFIG, field) and config[field] != _counting(resource, field):
+        counting = _counting(resource, field)
+        if isinstance(counting, str) and is_placeholder(counting):
+            continue
+        if field in config and resource.states(*CONFIG, field) and config[field] != counting:
             message = f"config.{field} is ignored: {instead} counts"
             yield resource.finding(
                 page.SUPERSEDED, (*CONFIG, field), message, hint="remove it, or set the other", on="key"

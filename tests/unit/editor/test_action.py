@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.pipeline import Report
 
 FILE = "a.yaml"
-SERVER = resource("MCPServer", "one", "imag: ghcr.io/acme/one:1.0", "transport: stdio", "groupRef: {name: team}")
+SERVER = resource("MCPServer", "one", "imag: ghcr.io/acme/one:1.0", "transport: stdio")
 PROJECT = Project((FoundFile(FILE, is_named=True),), None, complete=True, settings=Settings(), root=".")
 
 

@@ -11,11 +11,11 @@ from counting import counted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from mcpcfg.compiler.admission.similarity import sure_match
 from mcpcfg.compiler.document import count_documents, read_documents
 from mcpcfg.compiler.fix import trial
 from mcpcfg.compiler.fix.cures import CURES
 from mcpcfg.compiler.fix.edit import Change, Cure, Edit, changed, same
-from mcpcfg.compiler.fix.likeness import sure_match
 from mcpcfg.compiler.fix.mend import mend, proposals
 from mcpcfg.compiler.fix.mendable import MENDABLE
 from mcpcfg.compiler.fix.record import RECORD_CURABLE

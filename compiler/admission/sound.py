@@ -1,0 +1,229 @@
+"""What of a refused object rules of later stages may look at. Imported only when something is wrong.
+
+Nobody knows what the operator would make of it, as the API server stores nothing; but what is sound in it stays as it
+is, and is checked in the same run. A value that is wrong or missing becomes `UNKNOWN`, which rules treat as they treat
+placeholders, or what a sure fix makes of it; an unknown field is absent, or stands under the name that it was surely
+meant to have.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from mcpcfg.compiler.models.history import change_of
+from mcpcfg.compiler.reading.placeholder import UNKNOWN
+
+from .fault import CelRule, Fault, Sort
+from .later import release_without
+from .similarity import sure_match
+from .table import SHAPES, shape_at
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.source import Path
+
+    from .shape import Checks
+
+_KEPT: Final = frozenset({Sort.PLACEHOLDER, Sort.RENAMED, Sort.WIDTH, Sort.METADATA, Sort.DUPLICATE})
+"""Faults of which the value is known all the same."""
+_PLAIN: Final = frozenset({"string", "integer", "number", "boolean"})
+_DEEPEST: Final = 8
+"""Objects within objects that are made up for one that is missing."""
+
+
+class Doubt(NamedTuple):
+    """A place about which later rules say nothing, as admission has said what is wrong with it.
+
+    Attributes:
+        path: The place; all that lies below it is meant too.
+        is_lint_alone: Whether only lints are silent, because a later release's field there may change what is good.
+        is_exact: Whether nothing below is meant: the object at ``path`` lacks something.
+    """
+
+    path: Path
+    is_lint_alone: bool = False
+    is_exact: bool = False
+
+    def covers(self, path: Path, *, is_lint: bool) -> bool:
+        """Return whether a finding at ``path`` may follow from what is wrong here."""
+        if self.is_lint_alone and not is_lint:
+            return False
+        return path == self.path if self.is_exact else path[: len(self.path)] == self.path
+
+
+class Sound(NamedTuple):
+    """What is left of an object.
+
+    Attributes:
+        data: The object.
+        renamed: Fields that stand under another name than the text has: their path as written, and the name.
+        doubts: Places, as the text has them, that later rules leave alone.
+    """
+
+    data: Any
+    renamed: tuple[tuple[Path, str], ...]
+    doubts: tuple[Doubt, ...]
+
+
+def sound(kind: str, stored: Any, faults: list[Fault], checks: Checks) -> Sound:
+    """Return what is sound of an object.
+
+    Args:
+        kind: Its kind.
+        stored: The object with its defaults and without unknown fields.
+        faults: What its checks noted.
+        checks: The checks of its profile.
+    """
+    left = _Remains(kind, stored, checks, faults)
+    for fault in faults:
+        left.take(fault)
+    return Sound(left.data, tuple(left.renamed), tuple(left.doubts))
+
+
+class _Remains:
+    """An object while its faults are taken out of it."""
+
+    def __init__(self, kind: str, stored: Any, checks: Checks, faults: list[Fault]) -> None:
+        self.kind = kind
+        self.data = stored
+        self.renamed = [(tuple(reversed(one.path)), one.detail) for one in faults if one.sort is Sort.RENAMED]
+        self.doubts: list[Doubt] = []
+        self._checks = checks
+
+    def take(self, fault: Fault) -> None:
+        """Take one fault out."""
+        if fault.sort in _KEPT:
+            return
+        written = tuple(reversed(fault.path))
+        path = self._named(written)
+        if fault.sort is Sort.UNKNOWN:
+            self._unknown_field(fault, written, path)
+        elif fault.sort is Sort.MISSING:
+            if fault.detail in (_at(self.data, path) or ()):
+                return  # under another name
+            self._put((*path, fault.detail), self._made_up((*path, fault.detail)))
+            self.doubts += (Doubt(written, is_exact=True), Doubt((*written, fault.detail)))
+        elif fault.sort is Sort.RULE:
+            self._rule(fault.detail, written, path)
+        else:
+            value = self._meant_value(fault, path)
+            if value is UNKNOWN:
+                value = self._made_up(path) if fault.sort is Sort.TYPE else value
+                self.doubts.append(Doubt(written))
+            self._put(path, value)
+
+    def _named(self, path: Path) -> Path:
+        """Return a path as written with the names that the data has."""
+        for written, name in self.renamed:
+            if path[: len(written)] == written:
+                path = (*path[: len(written) - 1], name, *path[len(written) :])
+        return path
+
+    def _unknown_field(self, fault: Fault, written: Path, path: Path) -> None:
+        if release_without(fault, self.kind, path) is not None:
+            self.doubts.append(Doubt(written[:-1], is_lint_alone=True))
+            return
+        field = str(path[-1])
+        change = change_of(self.kind, path[:-1], field)
+        renames = change is not None and change.rewrite == "rename"
+        meant = change.target if change is not None and renames else sure_match(field, fault.detail)
+        holder = _at(self.data, path[:-1])
+        if meant is None or meant not in fault.detail or not isinstance(holder, dict) or meant in holder:
+            return
+        value = self._checked((*path[:-1], meant), fault.value)
+        if value is not UNKNOWN:
+            self._put((*path[:-1], meant), value)
+            self.renamed.append((written, meant))
+
+    def _meant_value(self, fault: Fault, path: Path) -> Any:
+        """Return the value that is surely meant, where there is one."""
+        value = fault.value
+        if fault.sort is Sort.ENUM and isinstance(value, str):
+            return sure_match(value, fault.detail) or UNKNOWN
+        if fault.sort is not Sort.TYPE or not path:
+            return UNKNOWN
+        expected = fault.detail[0]
+        if expected == "string" and type(value) is int:
+            return self._checked(path, str(value))
+        if expected == "integer" and isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
+            return self._checked(path, int(value))
+        if isinstance(value, str):
+            change = change_of(self.kind, path[:-1], str(path[-1]), is_text=True)
+            if change is not None and change.rewrite == "wrap":
+                return self._checked(path, {change.target: value})
+        return UNKNOWN
+
+    def _checked(self, path: Path, value: Any) -> Any:
+        """Return ``value`` as it is stored at ``path``, `UNKNOWN` where the API server would refuse it there."""
+        position = shape_at(self.kind, path)
+        if position is None:
+            return UNKNOWN
+        faults: list[Fault] = []
+        stored = self._checks.check(position)(value, faults)
+        return UNKNOWN if faults else stored
+
+    def _rule(self, rule: CelRule, written: Path, path: Path) -> None:
+        """Make what a CEL rule decides by unknown, and add what it may miss; what stands there stays."""
+        self.doubts.append(Doubt(written, is_exact=True))
+        for _, mention in rule.mentions:
+            value = _at(self.data, (*path, *mention))
+            holder = _at(self.data, (*path, *mention[:-1]))
+            if not isinstance(holder, dict):
+                continue
+            if value is None:
+                self._put((*path, *mention), self._made_up((*path, *mention)))
+            elif not isinstance(value, (dict, list)):
+                self._put((*path, *mention), UNKNOWN)
+            else:
+                continue
+            self.doubts.append(Doubt((*written, *mention)))
+        if not rule.mentions:
+            self._put(path, UNKNOWN)
+            self.doubts.append(Doubt(written))
+
+    def _made_up(self, path: Path, depth: int = 0) -> Any:
+        """Return something of which nothing is known but that it is there.
+
+        An object has the objects that it needs and all its plain fields: rules take a missing one for its default.
+        """
+        shape = _shape(shape_at(self.kind, path))
+        if shape is None or shape[0] != "object" or depth > _DEEPEST:
+            return UNKNOWN
+        _, _, fields, required, *_ = shape
+        return {
+            field: self._made_up((*path, field), depth + 1)
+            for field, position in fields
+            if field in required or _shape(position)[0] in _PLAIN  # type: ignore[index] # a position of the table
+        }
+
+    def _put(self, path: Path, value: Any) -> None:
+        self.data = _with(self.data, path, value)
+
+
+def _shape(position: int | None) -> tuple[Any, ...] | None:
+    """Return the shape at a position of the table, without its rules."""
+    while position is not None and SHAPES[position][0] == "ruled":
+        position = SHAPES[position][1]
+    return None if position is None else SHAPES[position]
+
+
+def _at(value: Any, path: Path) -> Any:
+    for step in path:
+        if isinstance(value, dict):
+            value = value.get(step)
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+            value = value[step]
+        else:
+            return None
+    return value
+
+
+def _with(value: Any, path: Path, new: Any) -> Any:
+    """Return ``value`` with ``new`` at ``path``; the rest is shared. What the path leads through must be there."""
+    if not path:
+        return new
+    step, *rest = path
+    if isinstance(value, dict):
+        return {**value, step: _with(value.get(step), tuple(rest), new)}
+    if isinstance(value, list) and isinstance(step, int) and step < len(value):
+        return [*value[:step], _with(value[step], tuple(rest), new), *value[step + 1 :]]
+    return value

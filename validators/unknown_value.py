@@ -1,0 +1,49 @@
+"""Whether a check of a resource may have met an unknown value: a placeholder, or what admission found to be wrong."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.reading.placeholder import UNKNOWN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
+
+
+def shown(finding: Finding) -> Finding:
+    """Return a finding whose message names an unknown value of ours by three dots: nobody wrote that."""
+    message, hint = finding.message, finding.hint or ""
+    if UNKNOWN not in message and UNKNOWN not in hint:
+        return finding
+    return finding._replace(message=message.replace(UNKNOWN, "…"), hint=hint.replace(UNKNOWN, "…") or None)
+
+
+def leads_to_unknown(resource: Resource, workspace: Workspace) -> bool:
+    """Return whether a value that decides is unknown in ``resource`` or in one that checks reach from it.
+
+    They follow references, from a group to its members, and from what is referred to back to those that do.
+    """
+    seen = {id(resource)}
+    waiting = [resource, *(reference.source for reference in workspace.referrers(resource))]
+    seen.update(map(id, waiting))
+    while waiting:
+        one = waiting.pop()
+        if one.has_unknown_values:
+            return True
+        for other in _next(one, workspace):
+            if id(other) not in seen:
+                seen.add(id(other))
+                waiting.append(other)
+    return False
+
+
+def _next(resource: Resource, workspace: Workspace) -> Iterator[Resource]:
+    for reference in workspace.references(resource):
+        if reference.target is not None:
+            yield reference.target
+    if resource.kind == "MCPGroup":
+        yield from workspace.members(resource)
