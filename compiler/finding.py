@@ -13,6 +13,10 @@ STAGES: tuple[Stage, ...] = ("syntax", "admission", "operator", "process", "lint
 """In the order in which a cluster would come to refuse."""
 
 
+Change: TypeAlias = tuple[str, Severity, str, str | None]
+"""What tells one change that fixes findings from others: their rule, severity, message and hint."""
+
+
 class Note(NamedTuple):
     """Another place that explains a finding."""
 
@@ -45,6 +49,7 @@ class Finding(NamedTuple):
         notes: Other places that explain the fault, in reading order.
         is_secret: Whether the text at ``span`` is not to be shown.
         hidden: Other places near it whose text is not to be shown.
+        is_one_change: Whether one change fixes all findings of the rule that say the same.
     """
 
     rule: str
@@ -60,6 +65,14 @@ class Finding(NamedTuple):
     notes: tuple[Note, ...] = ()
     is_secret: bool = False
     hidden: tuple[Span, ...] = ()
+    is_one_change: bool = False
+
+    @property
+    def change(self) -> Change | None:
+        """What tells the change that fixes this and other findings; ``None`` for one that is fixed on its own."""
+        if not self.is_one_change or self.stage != "lint":
+            return None
+        return (self.rule, self.severity, self.message, self.hint)
 
     def sort_key(self) -> tuple[str, int, int, str, str]:
         """Order of the contract: file, line, column, rule; the message settles what is left."""
@@ -112,6 +125,9 @@ class Rule(NamedTuple):
         doc: The page: what is flagged, why it bites and when, an example, the cure, the source.
         is_secret: Whether the text that its findings stand at is not to be shown.
         is_opt_in: Whether it tells nothing unless the configuration gives it a severity.
+        is_one_change: Whether all of its findings that say the same are fixed by one change, decided once for the
+            project: reports make them one finding, with the other places as notes. Of rules of stage lint alone: a
+            resource that is refused has an error of its own.
     """
 
     id: str
@@ -122,6 +138,7 @@ class Rule(NamedTuple):
     doc: str
     is_secret: bool = False
     is_opt_in: bool = False
+    is_one_change: bool = False
 
     def finding(  # noqa: PLR0913 - each argument is one fact of the finding
         self,
@@ -151,6 +168,7 @@ class Rule(NamedTuple):
             notes,
             self.is_secret,
             hidden,
+            self.is_one_change,
         )
 
 

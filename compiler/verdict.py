@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .finding import Rule
+from .finding import Note, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from .finding import Finding, Severity
+    from .finding import Change, Finding, Severity
     from .project.discovery import Project
     from .project.settings import Level
     from .reading.silence import Ignore
@@ -72,6 +72,53 @@ def _sorted(findings: Iterable[Finding]) -> list[Finding]:
             alike = sorted(unique.values(), key=lambda finding: (finding.document or 0, str(finding.path)))
         ordered += alike
     return ordered
+
+
+def gathered(findings: Iterable[Finding]) -> list[Finding]:
+    """Return findings with those made one that one and the same change fixes: the first, with a note for each other.
+
+    Reports do this last of all. Comments, baselines and the files that a change touches are about single places, and so
+    are editors.
+
+    Args:
+        findings: Sorted by place.
+    """
+    return [
+        first if not others else first._replace(notes=first.notes + tuple(map(place_note, others)))
+        for first, *others in alike(findings)
+    ]
+
+
+def alike(findings: Iterable[Finding]) -> list[list[Finding]]:
+    """Return findings in their order, each with the later ones that the same change fixes."""
+    groups: list[list[Finding]] = []
+    by_change: dict[Change, list[Finding]] = {}
+    for finding in findings:
+        change = finding.change
+        if change is None:
+            groups.append([finding])
+        elif change in by_change:
+            by_change[change].append(finding)
+        else:
+            by_change[change] = [finding]
+            groups.append(by_change[change])
+    return groups
+
+
+def place_note(finding: Finding) -> Note:
+    """Return the note that stands for a finding in the one that it is made one with."""
+    subject = finding.subject
+    return Note("also here" if subject is None else f"also {subject.kind}/{subject.name}", finding.span)
+
+
+def at_least(findings: Iterable[Finding], severity: Severity) -> list[Finding]:
+    """Return the findings of a severity and of those above it."""
+    return [finding for finding in findings if LEVELS[finding.severity] >= LEVELS[severity]]
+
+
+def worst_first(findings: Iterable[Finding]) -> list[Finding]:
+    """Return errors, then warnings, then infos, each in the order given: for reports of which the end is cut off."""
+    return sorted(findings, key=lambda finding: -LEVELS[finding.severity])
 
 
 def fails(findings: Iterable[Finding], threshold: str) -> bool:

@@ -22,6 +22,7 @@ def rule(  # noqa: PLR0913 - a page has its parts
     source: str,
     stage: Stage,
     severity: Severity | None = None,
+    is_one_change: bool = False,
 ) -> Rule:
     """Declare a rule with its page.
 
@@ -36,6 +37,7 @@ def rule(  # noqa: PLR0913 - a page has its parts
         source: The specification behind it.
         stage: Who refuses.
         severity: ``error``, or ``warning`` for a lint, where nothing is said.
+        is_one_change: As of `Rule`.
     """
     indented = example.strip("\n").replace("\n", "\n    ").replace("\n    \n", "\n\n")
     page = (
@@ -43,4 +45,4 @@ def rule(  # noqa: PLR0913 - a page has its parts
         f"Cure: {cure}\n\nSource: {source}\n"
     )
     level = severity or ("warning" if stage == "lint" else "error")
-    return Rule(id=id, name=name, stage=stage, severity=level, title=title, doc=page)
+    return Rule(id=id, name=name, stage=stage, severity=level, title=title, doc=page, is_one_change=is_one_change)

@@ -141,7 +141,7 @@ MODULES: tuple[Module, ...] = (
     Module("virtual_server_tools", ("VirtualMCPServer",)),
     Module("virtual_server_operation", ("VirtualMCPServer", "VirtualMCPCompositeToolDefinition")),
     Module("object_name", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), whole=True),
-    Module("proxy_resource", ("MCPServer",), ("resources",), whole=True),
+    Module("proxy_resource", ("MCPServer",), ("resources",)),
     Module("shared_identity", WORKLOADS, ("oidcConfigRef", "telemetryConfigRef", "incomingAuth"), whole=True),
     Module("unused_configuration", ("MCPToolConfig", "MCPGroup", *REFERRING), whole=True),
 )

@@ -79,11 +79,11 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
             made["runconfig"] += compiled
             has_errors = has_errors or not is_whole
     findings = [*outcome.findings, *collisions]
-    threshold = report.fail_on or found.settings.fail_on
-    write_findings(outcome._replace(findings=findings), threshold, report, to_stderr=True)
+    report = report.over(found.settings).for_stream(sys.stderr)
+    write_findings(outcome._replace(findings=findings), report, to_stderr=True)
     if collisions and not given["keep_going"]:
         made = {}
-    status = 1 if has_errors or collisions or verdict.fails(findings, threshold) else 0
+    status = 1 if has_errors or collisions or verdict.fails(findings, report.threshold) else 0
     if not made:
         click.echo(
             "mcpcfg: nothing was compiled: mend the errors above, or compile the rest with --keep-going", err=True

@@ -103,22 +103,21 @@ def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits)
     with stage("find files"):
         found = discover(call.paths, settings_file=call.config)
     is_of_stdin = fixing.fix and STANDARD_INPUT in call.paths
-    report = report.for_stream(sys.stderr if is_of_stdin else sys.stdout)
-    threshold = report.fail_on or found.settings.fail_on
+    report = report.over(found.settings).for_stream(sys.stderr if is_of_stdin else sys.stdout)
     with stage("look into the cache"):
         cache = None if limits.no_cache else open_cache(found, call.options)
         is_whole = not (fixing.fix or fixing.diff or report.goes_elsewhere or limits.are_any(found))
-        repetition = _repetition(cache, found, report, threshold) if cache is not None and is_whole else None
+        repetition = _repetition(cache, found, report) if cache is not None and is_whole else None
         said = repetition.again() if repetition is not None else None
     if said is not None:
         return said.say()
     _held.clear()
     if is_whole and report.format == "text":
-        told = _in_words(call, report, found, threshold, cache, repetition)
+        told = _in_words(call, report, found, cache, repetition)
     else:
         outcome = _outcome(call, found, cache)
         if fixing.diff:
-            return _show(outcome, found, threshold, unsafe=fixing.unsafe)
+            return _show(outcome, found, report.threshold, unsafe=fixing.unsafe)
         if fixing.fix:
             outcome = _fix(outcome, found, call, unsafe=fixing.unsafe)
         outcome = _limited(outcome, found, call, limits)
@@ -128,10 +127,10 @@ def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits)
             return known.write(outcome, limits.write_baseline)
         with stage("report"):
             if report.format == "text" and report.output is None and not fixing.fix:
-                words = words_of(outcome.findings, outcome.loaded.texts, colour=report.colour is True)
-                told = in_text(words, outcome.loaded, found, threshold, nothing=outcome.nothing)
+                words = words_of(outcome.findings, outcome.loaded.texts, report=report)
+                told = in_text(words, outcome.loaded, found, report, nothing=outcome.nothing)
             else:
-                told = Telling.of(lambda: _tell(outcome, found, report, threshold, to_stderr=is_of_stdin))
+                told = Telling.of(lambda: _tell(outcome, found, report, to_stderr=is_of_stdin))
     with stage("report"):
         status = told.say()
     if repetition is not None:
@@ -144,19 +143,18 @@ def _in_words(
     call: InputCall,
     report: ReportCall,
     found: Project,
-    threshold: str,
     cache: Cache | None,
     repetition: Repetition | None,
 ) -> Telling:
     """Check, and put into words file by file what is found; what is told again as last time is not even found again."""
     from mcpcfg.compiler import pipeline
 
-    words = partial(words_of, colour=report.colour is True)
+    words = partial(words_of, report=report)
     before = None if repetition is None else repetition.blocks
     outcome = pipeline.tell(found, call.options, words, keeper=cache, before=before)
     _held.append(outcome)
     with stage("report"):
-        return in_text(outcome.files, outcome.judged.loaded, found, threshold, nothing=outcome.nothing)
+        return in_text(outcome.files, outcome.judged.loaded, found, report, nothing=outcome.nothing)
 
 
 def _outcome(call: InputCall, found: Project, cache: Cache | None) -> Report:
@@ -167,11 +165,11 @@ def _outcome(call: InputCall, found: Project, cache: Cache | None) -> Report:
     return outcome
 
 
-def _repetition(cache: Cache, found: Project, report: ReportCall, threshold: str) -> Repetition:
+def _repetition(cache: Cache, found: Project, report: ReportCall) -> Repetition:
     from .repetition import Repetition
 
     reported = None if found.reported is None else sorted(found.reported)
-    return Repetition(cache, (tuple(report), threshold, reported))
+    return Repetition(cache, (tuple(report), reported))
 
 
 def _show(outcome: Report, found: Project, threshold: str, *, unsafe: bool) -> int:
@@ -183,11 +181,11 @@ def _show(outcome: Report, found: Project, threshold: str, *, unsafe: bool) -> i
     return int(would_change or verdict.fails(outcome.findings, threshold))
 
 
-def _tell(outcome: Report, found: Project, report: ReportCall, threshold: str, *, to_stderr: bool) -> int:
-    write_findings(outcome, threshold, report, to_stderr=to_stderr, project=found)
+def _tell(outcome: Report, found: Project, report: ReportCall, *, to_stderr: bool) -> int:
+    write_findings(outcome, report, to_stderr=to_stderr, project=found)
     if outcome.nothing:
         click.echo(NOTHING, err=True, nl=False)
-    return int(verdict.fails(outcome.findings, threshold))
+    return int(verdict.fails(outcome.findings, report.threshold))
 
 
 def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -> Report:

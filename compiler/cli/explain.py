@@ -48,6 +48,8 @@ def _page(rule: Rule) -> str:
     page = rule.doc.strip()
     if page.startswith("Flagged:"):
         page = f"{rule.title.rstrip('.')}.\n\n{page}"
+    once = "\n\nOne change is meant for all places: a report names the first, with the others as notes."
+    page += once if rule.is_one_change else ""
     return f"{rule.id} {rule.name} ({rule.stage} {level})\n\n{_wrapped(page)}\n"
 
 

@@ -35,12 +35,12 @@ def command(facts: tuple[str, ...], report: ReportCall) -> int:
         raise InputError("the parts were made of other files, with another configuration or by another version")
     options = pipeline.Options(closed=parts.call.closed, namespace=parts.call.namespace)
     outcome = pipeline.check(found, options, known=parts.known)
-    threshold = report.fail_on or found.settings.fail_on
-    write_findings(outcome, threshold, report, project=found)
+    report = report.over(found.settings).for_stream(sys.stdout)
+    write_findings(outcome, report, project=found)
     if outcome.nothing:
         click.echo(NOTHING, err=True, nl=False)
     sys.stdout.flush()
-    return 1 if verdict.fails(outcome.findings, threshold) else 0
+    return 1 if verdict.fails(outcome.findings, report.threshold) else 0
 
 
 def write_part(call: InputCall, report: ReportCall, asked: str) -> int:

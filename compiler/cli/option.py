@@ -5,14 +5,19 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, NamedTuple, TextIO
+from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
 from mcpcfg.compiler.intake.options import Options
 from mcpcfg.compiler.source import InputError
+from mcpcfg.compiler.verdict import LEVELS
 
 from .namespace import namespace_option
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.finding import Severity
+    from mcpcfg.compiler.project.settings import Settings, Threshold
 
 Command = Callable[..., Any]
 
@@ -44,12 +49,39 @@ class InputCall(NamedTuple):
 
 
 class ReportCall(NamedTuple):
-    """How a call tells its findings."""
+    """How a call reports its findings.
+
+    Attributes:
+        format: One of `FORMATS`.
+        fail_on: The severity from which on the exit status is 1, where the call or the configuration states it.
+        severity: The least severity that is shown, where one of them states it.
+        colour: Whether text is in colour; ``None`` where that depends on the stream.
+        output: The file that the format goes into.
+        width: Columns of the terminal that text is folded for; ``None`` for text that is not.
+    """
 
     format: str
-    fail_on: str | None
+    fail_on: Threshold | None
+    severity: Severity | None
     colour: bool | None
     output: str | None
+    width: int | None = None
+
+    @property
+    def threshold(self) -> Threshold:
+        """The severity from which on the exit status is 1."""
+        return self.fail_on or "error"
+
+    def least(self, format_: str) -> Severity:
+        """Return the least severity that a report of a format shows; what decides the exit status is always shown."""
+        asked: Severity = self.severity or ("warning" if format_ == "text" else "info")
+        if self.threshold == "never" or LEVELS[asked] <= LEVELS[self.threshold]:
+            return asked
+        return self.threshold
+
+    def over(self, settings: Settings) -> ReportCall:
+        """Return the call with what the configuration states where the call does not."""
+        return self._replace(fail_on=self.fail_on or settings.fail_on, severity=self.severity or settings.severity)
 
     @property
     def goes_elsewhere(self) -> bool:
@@ -57,10 +89,24 @@ class ReportCall(NamedTuple):
         return self.output is not None or "GITHUB_STEP_SUMMARY" in os.environ
 
     def for_stream(self, stream: TextIO) -> ReportCall:
-        """Decide whether what goes to ``stream`` is in colour, where the call does not say."""
-        if self.colour is not None:
-            return self
-        return self._replace(colour=stream.isatty() and not os.environ.get("NO_COLOR"))
+        """Return the call with colour, where it does not say, and width as ``stream`` takes them."""
+        if not stream.isatty():
+            return self._replace(colour=self.colour is True, width=None)
+        colour = not os.environ.get("NO_COLOR") if self.colour is None else self.colour
+        return self._replace(colour=colour, width=_columns(stream))
+
+
+def _columns(stream: TextIO) -> int | None:
+    """Return the columns of a terminal: what ``COLUMNS`` states, else what the terminal itself does."""
+    try:
+        if (stated := int(os.environ.get("COLUMNS", ""))) > 0:
+            return stated
+    except ValueError:
+        pass
+    try:
+        return os.get_terminal_size(stream.fileno()).columns or None
+    except (OSError, ValueError):
+        return None
 
 
 def input_options(function: Command) -> Command:
@@ -111,13 +157,18 @@ def report_options(function: Command) -> Command:
         help="The severity from which on the exit status is 1.  [default: error]",
     )
     @click.option(
+        "--severity",
+        type=click.Choice(["error", "warning", "info"]),
+        help="The least severity that is shown; all are counted.  [default: warning in text, else info]",
+    )
+    @click.option(
         "--color/--no-color", "colour", default=None, help="Colour; else on a terminal, unless NO_COLOR is set."
     )
     @click.option("--output", metavar="FILE", help="Write the format into FILE, and text to the screen.")
     @wraps(function)
     def with_report(**given: Any) -> Any:
-        call = ReportCall(given.pop("format_"), given.pop("fail_on"), given.pop("colour"), given.pop("output"))
-        return function(report=call, **given)
+        names = ("format_", "fail_on", "severity", "colour", "output")
+        return function(report=ReportCall(*(given.pop(name) for name in names)), **given)
 
     return with_report
 

@@ -15,6 +15,7 @@ from .option import write_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from mcpcfg.compiler.finding import Severity
     from mcpcfg.compiler.pipeline import Report
     from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.report.sarif import Fix
@@ -26,43 +27,44 @@ NOTHING = "mcpcfg: nothing to check: no resources or records of ours were found\
 
 
 def write_findings(
-    outcome: Report, threshold: str, report: ReportCall, *, to_stderr: bool = False, project: Project | None = None
+    outcome: Report, report: ReportCall, *, to_stderr: bool = False, project: Project | None = None
 ) -> None:
-    """Write the findings in the format of the call, and a summary line on standard error.
+    """Write the findings in the format of the call, as its stream takes them, and a summary line on standard error.
 
     With ``--output`` the format goes into the file, and the text to the screen. With the project, formats that have a
     place for it say how findings can be mended.
     """
+    reported = outcome._replace(findings=verdict.gathered(outcome.findings))
     stream = sys.stderr if to_stderr else sys.stdout
     format_ = report.format
     if report.output is not None:
-        write_file(report.output, rendered(outcome, threshold, format_, project=project))
+        write_file(report.output, rendered(reported, report, format_, project=project))
         format_ = "text"
     if format_ == "text":
-        colour = report.for_stream(stream).colour
-        stream.write(rendered(outcome, threshold, "text", colour=colour is True))
+        stream.write(rendered(reported, report, "text"))
         stream.flush()
-        click.echo(_summary(outcome), err=True)
+        click.echo(_summary(reported, report.least("text")), err=True)
     else:
-        stream.write(rendered(outcome, threshold, format_, project=project))
+        stream.write(rendered(reported, report, format_, project=project))
     summary_file = os.environ.get("GITHUB_STEP_SUMMARY")
     if format_ == "github" and summary_file:
         with open(summary_file, "a", encoding="utf-8") as summary:
-            summary.write(rendered(outcome, threshold, "markdown"))
+            summary.write(rendered(reported, report, "markdown"))
 
 
-def rendered(
-    outcome: Report, threshold: str, format_: str, *, colour: bool = False, project: Project | None = None
-) -> str:
-    """Write findings in one of the formats."""
+def rendered(outcome: Report, report: ReportCall, format_: str, *, project: Project | None = None) -> str:
+    """Return a report in one of the formats: of the findings that it shows; all are counted."""
     from importlib import import_module
 
     module = import_module(f"mcpcfg.compiler.report.{format_}")
-    findings, loaded = outcome.findings, outcome.loaded
+    loaded, counts = outcome.loaded, verdict.counts(outcome.findings)
+    least = report.least(format_)
+    findings = verdict.at_least(outcome.findings, least)
     if format_ == "text":
-        text: str = module.render(findings, source_line(loaded.texts), colour=colour)
+        style = {"colour": report.colour is True, "width": report.width}
+        text: str = module.render(findings, source_line(loaded.texts), found=outcome.findings, **style)
     elif format_ == "json":
-        text = module.render(findings, len(loaded.texts), loaded.documents)
+        text = module.render(findings, counts, len(loaded.texts), loaded.documents)
     elif format_ == "sarif":
         from mcpcfg.compiler import VERSION
         from mcpcfg.validators import registry
@@ -70,9 +72,10 @@ def rendered(
         fixes = _fixes(outcome, project) if project is not None and findings else {}
         text = module.render(findings, registry.all_rules(), VERSION, fixes)
     elif format_ == "junit":
-        text = module.render(findings, loaded.texts, lambda finding: verdict.fails([finding], threshold))
+        text = module.render(findings, loaded.texts, lambda finding: verdict.fails([finding], report.threshold))
     elif format_ == "markdown":
-        text = module.render(findings, _summary(outcome), failed=verdict.fails(findings, threshold))
+        failed = verdict.reaches(counts, report.threshold)
+        text = module.render(findings, _summary(outcome, least), failed=failed)
     else:
         text = module.render(findings)
     return text
@@ -84,10 +87,11 @@ def _fixes(outcome: Report, project: Project) -> Mapping[tuple[Any, ...], Fix]:
     return fixes(outcome, project)
 
 
-def _summary(outcome: Report) -> str:
+def _summary(outcome: Report, least: Severity) -> str:
     from mcpcfg.compiler.report import text
 
-    return text.summary(verdict.counts(outcome.findings), len(outcome.loaded.texts), outcome.loaded.documents)
+    counts = verdict.counts(outcome.findings)
+    return text.summary(counts, len(outcome.loaded.texts), outcome.loaded.documents, least=least)
 
 
 def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:

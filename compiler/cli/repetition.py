@@ -41,14 +41,16 @@ class Repetition:
         said = self._cache.said_of_files(self._call)
         if said is None:
             return None
-        output, (files, ends, counts, mendable) = said
-        texts = (output[start:end] for start, end in pairwise((0, *ends)))
-        return dict(zip(files, zip(texts, counts, mendable, strict=True), strict=True))
+        output, (files, ends, counts, mendable, shared, separate) = said
+        together = output if separate is None else separate
+        texts = (together[start:end] for start, end in pairwise((0, *ends)))
+        return dict(zip(files, zip(texts, counts, mendable, shared, strict=True), strict=True))
 
     def keep(self, telling: Telling) -> None:
         """Keep what is said now."""
         blocks = telling.blocks
-        texts, counts, mendable = map(list, zip(*blocks.values(), strict=True)) if blocks else ((), (), ())
+        texts, counts, mendable, shared = map(list, zip(*blocks.values(), strict=True)) if blocks else ((), (), (), ())
         ends = list(accumulate(map(len, texts)))
+        separate = "".join(texts) if any(shared) else None  # else the output is what the texts are together
         said = ("".join(telling.texts), telling.errors, telling.status)
-        self._cache.say(self._call, said, (list(blocks), ends, counts, mendable))
+        self._cache.say(self._call, said, (list(blocks), ends, counts, mendable, shared, separate))

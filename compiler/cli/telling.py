@@ -5,23 +5,32 @@ from __future__ import annotations
 import io
 import sys
 from contextlib import redirect_stderr, redirect_stdout
-from itertools import compress, groupby
+from itertools import chain, compress, groupby
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from mcpcfg.compiler.progress import clear
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Collection, Mapping, Sequence
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.intake.stored import Texts
+    from mcpcfg.compiler.finding import Change, Finding
+    from mcpcfg.compiler.intake.stored import Plain, Texts
     from mcpcfg.compiler.pipeline import Loaded
     from mcpcfg.compiler.project.discovery import Project
 
+    from .option import ReportCall
 
-Block: TypeAlias = tuple[str, tuple[int, ...], bool]
+
+Shared: TypeAlias = "tuple[Change, int, str, tuple[Plain, ...], tuple[Plain, ...], int]"
+"""What one change fixes in one file, and perhaps in others: what tells the change from others; where the text of the
+finding stands in that of the file; this text, without notes, empty where it is not shown; its notes; the notes that
+stand for the first places of the file in a finding about another file; how many places there are.
+"""
+
+Block: TypeAlias = tuple[str, tuple[int, ...], bool, tuple[Shared, ...]]
 """What is said of one file on standard output: the text as it is printed; how many findings that are of each severity,
-in the order of `verdict.counts`; whether something of it can probably be mended.
+in the order of `verdict.counts`; whether something of it can probably be mended; what is missing from both, because it
+may be one finding with others.
 """
 
 
@@ -57,14 +66,16 @@ class Telling(NamedTuple):
         return cls((output.getvalue(),), errors.getvalue(), status)
 
 
-def in_text(blocks: Mapping[str, Block], loaded: Loaded, project: Project, threshold: str, *, nothing: bool) -> Telling:
+def in_text(
+    blocks: Mapping[str, Block], loaded: Loaded, project: Project, report: ReportCall, *, nothing: bool
+) -> Telling:
     """Say what was put into words.
 
     Args:
         blocks: The words, sorted by file.
         loaded: What was read.
         project: The files.
-        threshold: The severity from which on the exit status is 1.
+        report: What is shown, and what decides the exit status.
         nothing: Whether there was nothing to check.
     """
     from mcpcfg.compiler import verdict
@@ -73,40 +84,98 @@ def in_text(blocks: Mapping[str, Block], loaded: Loaded, project: Project, thres
     from .output import NOTHING
 
     counts = verdict.counts(())
-    texts, numbers, mendable = zip(*blocks.values(), strict=True) if blocks else ((), (), ())
+    texts: Sequence[str]
+    texts, numbers, mendable, shared = zip(*blocks.values(), strict=True) if blocks else ((), (), (), ())
     for severity, of_files in zip(counts, zip(*numbers, strict=True), strict=False):
         counts[severity] = sum(of_files)
-    errors = text.summary(counts, len(loaded.texts), loaded.documents) + "\n"
+    if any(shared):
+        texts, changes = _with_shared(texts, shared, report.width)
+        for _, severity, *_ in changes:
+            counts[severity] += 1
+    errors = text.summary(counts, len(loaded.texts), loaded.documents, least=report.least("text")) + "\n"
     if nothing:
         errors += NOTHING
     if any(mendable):
         from . import mending
 
         errors += mending.offer(list(compress(blocks, mendable)), loaded, project)
-    return Telling(texts, errors, int(verdict.reaches(counts, threshold)), blocks)
+    return Telling(texts, errors, int(verdict.reaches(counts, report.threshold)), blocks)
 
 
-def words_of(findings: Sequence[Finding], texts: Texts, *, colour: bool) -> dict[str, Block]:
+def _with_shared(
+    texts: Sequence[str], shared: Sequence[Sequence[Shared]], width: int | None
+) -> tuple[list[str], Collection[Change]]:
+    """Return the texts of files with the findings that one change fixes in several, and these changes.
+
+    A finding stands in the text of the first file, with notes for all other places.
+    """
+    from mcpcfg.compiler.intake.stored import unpack_notes
+    from mcpcfg.compiler.report import text
+
+    notes: dict[Change, list[Plain]] = {}
+    counts: dict[Change, int] = {}
+    for change, _, _, own, places, count in chain.from_iterable(shared):
+        if change not in notes:
+            notes[change], counts[change] = [*own, *places[1:]], len(own) + count - 1
+        else:
+            notes[change] += places[: text.MOST_NOTES]
+            counts[change] += count
+    out: list[str] = []
+    told: set[Change] = set()
+    for of_file, within in zip(texts, shared, strict=True):
+        parts: list[str] = []
+        at = 0
+        for change, offset, head, *_ in within:
+            if head and change not in told:
+                told.add(change)
+                own = unpack_notes(notes[change][: text.MOST_NOTES])
+                parts += (of_file[at:offset], head, text.ending(own, counts[change], width))
+                at = offset
+        out.append("".join([*parts, of_file[at:]]))
+    return out, counts
+
+
+def words_of(findings: Sequence[Finding], texts: Texts, *, report: ReportCall) -> dict[str, Block]:
     """Put findings into words, file by file.
 
     Args:
         findings: Sorted by place.
         texts: Of their files.
-        colour: Whether to write terminal escapes.
+        report: How they are shown.
     """
     if not findings:
         return {}
-    from mcpcfg.compiler import verdict
-    from mcpcfg.compiler.fix.mendable import MENDABLE
-    from mcpcfg.compiler.report import text
-
     from .output import source_line
 
-    blocks: dict[str, Block] = {}
-    told = text.blocks(findings, source_line(texts), colour=colour)
-    for file, of_file in groupby(told, lambda one: one[0].span.file):
-        own = list(of_file)
-        counts = verdict.counts(finding for finding, _ in own)
-        is_mendable = any(finding.rule in MENDABLE for finding, _ in own)
-        blocks[file] = ("".join([said for _, said in own]), tuple(counts.values()), is_mendable)
-    return blocks
+    line = source_line(texts)
+    return {file: _block(list(own), line, report) for file, own in groupby(findings, lambda one: one.span.file)}
+
+
+def _block(findings: Sequence[Finding], line: Callable[[str, int], str | None], report: ReportCall) -> Block:
+    """Put the findings of one file into words."""
+    from mcpcfg.compiler import verdict
+    from mcpcfg.compiler.fix.mendable import MENDABLE
+    from mcpcfg.compiler.intake.stored import pack_notes
+    from mcpcfg.compiler.report import text
+
+    groups = verdict.alike(findings)
+    shown = verdict.at_least((group[0] for group in groups), report.least("text"))
+    told = text.blocks(shown, line, found=findings, colour=report.colour is True, width=report.width)
+    heads = {id(finding): head for finding, head in told}
+    counts = verdict.counts(())
+    parts: list[str] = []
+    at = 0
+    shared: list[Shared] = []
+    for group in groups:
+        first = group[0]
+        head, change = heads.get(id(first), ""), first.change
+        if change is not None:
+            places = pack_notes(map(verdict.place_note, group[: text.MOST_NOTES + 1]))
+            shared.append((change, at, head, pack_notes(first.notes), places, len(group)))
+            continue
+        counts[first.severity] += 1
+        if head:
+            parts.append(head + text.ending(first.notes, len(first.notes), report.width))
+            at += len(parts[-1])
+    is_mendable = any(finding.rule in MENDABLE for finding in findings)
+    return ("".join(parts), tuple(counts.values()), is_mendable, tuple(shared))

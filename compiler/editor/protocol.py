@@ -29,7 +29,7 @@ SOURCE: Final = "mcpcfg"
 _SEVERITIES: Final = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
-    "info": types.DiagnosticSeverity.Information,
+    "info": types.DiagnosticSeverity.Hint,
 }
 _TAGS: Final = {"unnecessary": types.DiagnosticTag.Unnecessary, "deprecated": types.DiagnosticTag.Deprecated}
 _ITEM_KINDS: Final = {

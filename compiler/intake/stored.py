@@ -341,13 +341,12 @@ def pack_findings(findings: Iterable[Finding]) -> Plain:
     return tuple(
         [
             (
-                *(rule, name, severity, stage, tuple(span), message, document),
-                None if subject is None else tuple(subject),
-                *(path, hint, notes and _pack_notes(notes), is_secret, hidden and _pack_places(hidden)),
+                *(one.rule, one.name, one.severity, one.stage, tuple(one.span), one.message, one.document),
+                None if one.subject is None else tuple(one.subject),
+                *(one.path, one.hint, one.notes and pack_notes(one.notes)),
+                *(one.is_secret, one.hidden and _pack_places(one.hidden), one.is_one_change),
             )
-            for rule, name, severity, stage, span, message, document, subject, path, hint, notes, is_secret, hidden in (
-                findings
-            )
+            for one in findings
         ]
     )
 
@@ -356,22 +355,30 @@ def _pack_places(places: Iterable[Span]) -> Plain:
     return tuple([tuple(place) for place in places])
 
 
-def _pack_notes(notes: Iterable[Note]) -> Plain:
+def pack_notes(notes: Iterable[Note]) -> Plain:
+    """Return notes as plain data."""
     return tuple([(message, None if span is None else tuple(span)) for message, span in notes])
+
+
+def unpack_notes(plain: Iterable[Plain]) -> tuple[Note, ...]:
+    """Return the notes that plain data stands for."""
+    from mcpcfg.compiler.finding import Note
+
+    return tuple([Note(message, None if span is None else Span._make(span)) for message, span in plain])
 
 
 def unpack_findings(plain: Iterable[Plain]) -> list[Finding]:
     """Give the findings that plain data stands for."""
-    from mcpcfg.compiler.finding import Finding, Note, Subject
-
-    def notes_of(plain: Plain) -> tuple[Note, ...]:
-        return tuple([Note(message, None if span is None else Span._make(span)) for message, span in plain])
+    from mcpcfg.compiler.finding import Finding, Subject
 
     return [
-        Finding(
-            *(rule, name, severity, stage, Span._make(span), message, document),
-            None if subject is None else Subject._make(subject),
-            *(path, hint, notes and notes_of(notes), is_secret, tuple([Span._make(place) for place in hidden])),
+        Finding._make(
+            (
+                *(*told, Span._make(span), message, document),
+                None if subject is None else Subject._make(subject),
+                *(path, hint, notes and unpack_notes(notes)),
+                *(is_secret, tuple([Span._make(place) for place in hidden]), is_one_change),
+            )
         )
-        for rule, name, severity, stage, span, message, document, subject, path, hint, notes, is_secret, hidden in plain
+        for *told, span, message, document, subject, path, hint, notes, is_secret, hidden, is_one_change in plain
     ]

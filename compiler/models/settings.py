@@ -82,6 +82,11 @@ class Settings(TypedDict, total=False):
         "Severity from which on the exit status is 1.",
         Default("error"),
     ]
+    severity: Annotated[
+        Literal["error", "warning", "info"],
+        "Least severity of the findings that are shown; when missing, text shows errors and warnings, and the other"
+        " formats show all. What decides the exit status is always shown.",
+    ]
     baseline: Annotated[str, "File of findings that are known and accepted.", MinLength(1)]
     secretsProvider: Annotated[
         Literal["encrypted", "1password", "environment"], "What keeps the secrets that run configurations refer to."

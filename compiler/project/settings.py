@@ -9,9 +9,12 @@ from mcpcfg.compiler.profile import TOOLHIVE, Profile
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from mcpcfg.compiler.finding import Severity
+
     from .custom_rule import CustomRule
 
 Level: TypeAlias = Literal["error", "warning", "info", "off"]
+Threshold: TypeAlias = Literal["error", "warning", "info", "never"]
 Platform: TypeAlias = Literal["kubernetes", "openshift"]
 
 PROXY_RUNNER_IMAGE = "ghcr.io/stacklok/toolhive/proxyrunner:latest"
@@ -55,6 +58,7 @@ class Settings(NamedTuple):
         rules: Rule id to severity or ``off``.
         custom_rules: The project's own rules.
         fail_on: The severity from which on the exit status is 1.
+        severity: Least severity of the findings that are shown; ``None`` leaves it to the format.
         baseline: A file of findings that are known and accepted.
         secrets_provider: What keeps the secrets of workloads; empty where it is not said.
         operator: What the operator reads from its surroundings.
@@ -67,7 +71,8 @@ class Settings(NamedTuple):
     exclude: tuple[str, ...] = ()
     rules: Mapping[str, Level] = {}
     custom_rules: tuple[CustomRule, ...] = ()
-    fail_on: Literal["error", "warning", "info", "never"] = "error"
+    fail_on: Threshold = "error"
+    severity: Severity | None = None
     baseline: str | None = None
     secrets_provider: str = ""
     operator: OperatorSettings = OperatorSettings()

@@ -41,6 +41,7 @@ def from_data(data: Mapping[str, Any], file: str) -> Settings:
         rules=dict(data.get("rules", {})),
         custom_rules=tuple(_custom_rule(rule) for rule in data.get("customRules", ())),
         fail_on=data.get("failOn", "error"),
+        severity=data.get("severity"),
         baseline=data.get("baseline"),
         secrets_provider=data.get("secretsProvider", ""),
         operator=operator,

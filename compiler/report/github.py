@@ -1,5 +1,7 @@
 """Findings as GitHub workflow commands: annotations on the lines of a pull request.
 
+GitHub shows ten annotations of a level for each step, so that the worst findings come first.
+
 Source: GitHub Docs, "Workflow commands for GitHub Actions": percent, line breaks, and in properties also colons and
 commas are escaped.
 """
@@ -7,6 +9,10 @@ commas are escaped.
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
+
+from mcpcfg.compiler.verdict import worst_first
+
+from .text import remarks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -17,8 +23,8 @@ COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
 
 
 def render(findings: Iterable[Finding]) -> str:
-    """Write one command a line for each finding."""
-    return "".join(f"{_command(finding)}\n" for finding in findings)
+    """Return one command a line for each finding: errors, then warnings, then infos, each in the order given."""
+    return "".join(f"{_command(finding)}\n" for finding in worst_first(findings))
 
 
 def _command(finding: Finding) -> str:
@@ -34,7 +40,7 @@ def _command(finding: Finding) -> str:
     if span.end_line != span.line:
         del properties["col"], properties["endColumn"]  # columns are only taken where the lines are one
     said = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
-    message = finding.message if finding.hint is None else f"{finding.message}\nhint: {finding.hint}"
+    message = "\n".join((finding.message, *remarks(finding)))
     return f"::{COMMANDS[finding.severity]} {said}::{_data(message)}"
 
 

@@ -9,6 +9,7 @@ import json
 from typing import TYPE_CHECKING
 
 from .sarif import fingerprint
+from .text import note_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -25,10 +26,10 @@ def render(findings: Iterable[Finding]) -> str:
     for finding in findings:
         mark = fingerprint(finding)
         seen[mark] = seen.get(mark, 0) + 1
-        hint = "" if finding.hint is None else f" ({finding.hint})"
+        more = [*([] if finding.hint is None else [finding.hint]), *note_texts(finding.notes, len(finding.notes))]
         entries.append(
             {
-                "description": f"{finding.message}{hint}",
+                "description": finding.message + (f" ({'; '.join(more)})" if more else ""),
                 "check_name": f"{finding.rule} {finding.name}",
                 "fingerprint": mark if seen[mark] == 1 else f"{mark}-{seen[mark]}",
                 "severity": SEVERITIES[finding.severity],

@@ -6,17 +6,21 @@ import json
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.finding import Finding, Severity
 
 
-def render(findings: Iterable[Finding], files: int, documents: int) -> str:
-    """Write the object that ``--format json`` prints, with a closing newline."""
+def render(findings: Iterable[Finding], counts: Mapping[Severity, int], files: int, documents: int) -> str:
+    """Return the object that ``--format json`` prints, with a closing newline.
+
+    Args:
+        findings: Those that are shown.
+        counts: Of all findings, also those that are not shown, by severity.
+        files: How many files were read.
+        documents: How many documents they hold.
+    """
     told = [finding.as_json() for finding in findings]
-    counts = {
-        severity: sum(1 for item in told if item["severity"] == severity) for severity in ("error", "warning", "info")
-    }
     summary = {
         "files": files,
         "documents": documents,

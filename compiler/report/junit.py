@@ -1,5 +1,7 @@
 """Findings as JUnit XML: a suite for each file, a failing case for each finding at or above the threshold.
 
+A case is named for its rule and what it is about, never for its line: CI systems follow a case by its name.
+
 Source: the schema that CI systems agree on (the one of the Jenkins xUnit plugin).
 """
 
@@ -9,8 +11,12 @@ import re
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
+from mcpcfg.compiler.source import pointer
+
+from .text import remarks
+
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from mcpcfg.compiler.finding import Finding
 
@@ -33,7 +39,9 @@ def render(findings: Iterable[Finding], files: Iterable[str], fails: Callable[[F
 
 
 def _suite(file: str, told: list[Finding], fails: Callable[[Finding], bool]) -> str:
-    cases = "".join(_case(finding, failing=fails(finding)) for finding in told)
+    cases = "".join(
+        _case(finding, name, failing=fails(finding)) for finding, name in zip(told, _names(told), strict=True)
+    )
     if not told:
         cases = f'    <testcase name="clean" classname={_attribute(file)}/>\n'
     failures = sum(map(fails, told))
@@ -41,18 +49,29 @@ def _suite(file: str, told: list[Finding], fails: Callable[[Finding], bool]) -> 
     return f"  <testsuite name={_attribute(file)} {head}>\n{cases}  </testsuite>\n"
 
 
-def _case(finding: Finding, *, failing: bool) -> str:
+def _names(told: Iterable[Finding]) -> Iterator[str]:
+    """Yield a name for each finding of a file; those that would have the same are numbered."""
+    seen: dict[str, int] = {}
+    for finding in told:
+        subject = finding.subject
+        about = "" if subject is None else f" {subject.kind}/{subject.namespace}/{subject.name}"
+        path = "" if finding.path is None else f" {pointer(finding.path)}"
+        name = f"{finding.rule} {finding.name}{about}{path}"
+        seen[name] = seen.get(name, 0) + 1
+        yield name if seen[name] == 1 else f"{name} ({seen[name]})"
+
+
+def _case(finding: Finding, name: str, *, failing: bool) -> str:
     span = finding.span
-    name = _attribute(f"{finding.rule} {finding.name} at line {span.line}, column {span.column}")
-    hint = "" if finding.hint is None else f"\nhint: {finding.hint}"
-    text = escape(_clean(f"{span.file}:{span.line}:{span.column}: {finding.message}{hint}"))
+    lines = (f"{span.file}:{span.line}:{span.column}: {finding.message}", *remarks(finding))
+    text = escape(_clean("\n".join(lines)))
     kind = f"{finding.severity} ({finding.stage})"
     body = (
         f"<failure message={_attribute(finding.message)} type={_attribute(kind)}>{text}</failure>"
         if failing
         else f"<system-out>{text}</system-out>"
     )
-    return f"    <testcase name={name} classname={_attribute(span.file)}>{body}</testcase>\n"
+    return f"    <testcase name={_attribute(name)} classname={_attribute(span.file)}>{body}</testcase>\n"
 
 
 def _attribute(text: str) -> str:

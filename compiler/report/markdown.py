@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.verdict import worst_first
+
+from .text import note_texts
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -27,9 +31,10 @@ def render(findings: Sequence[Finding], counts: str, *, failed: bool) -> str:
     return template.render(
         verdict="failed" if failed else "passed",
         counts=cell(counts),
-        findings=findings[:MOST_ROWS],
+        findings=worst_first(findings)[:MOST_ROWS],
         more=max(0, len(findings) - MOST_ROWS),
         marks=MARKS,
+        notes=lambda finding: note_texts(finding.notes, len(finding.notes)),
     )
 
 

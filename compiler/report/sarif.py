@@ -1,5 +1,7 @@
 """Findings as SARIF 2.1.0, with the page of every rule that is told.
 
+The pages are in the log itself: ``helpUri`` and ``informationUri`` would have to lead to published ones.
+
 Source: OASIS, Static Analysis Results Interchange Format 2.1.0. Columns count Unicode code points.
 """
 
@@ -108,10 +110,14 @@ def _fix(span: Span, fix: Fix) -> dict[str, Any]:
 
 
 def fingerprint(finding: Finding) -> str:
-    """Name a finding by what it is about, not by its line: it stays the same when the file grows above it."""
+    """Name a finding by what it is about, not by its line: it stays the same when the file grows above it.
+
+    One that stands for several places stays the same when the first of them is fixed.
+    """
     subject = finding.subject
     about = (subject.kind, subject.namespace, subject.name) if subject is not None else ()
-    parts = (finding.rule, finding.span.file, *about, *map(str, finding.path or ()), finding.message)
+    place = (finding.span.file, *about, *map(str, finding.path or ())) if finding.change is None else ()
+    parts = (finding.rule, *place, finding.message)
     return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 

@@ -2,36 +2,60 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
+
+from .terminal import excerpt, folded
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.finding import Finding, Note, Severity
     from mcpcfg.compiler.source import Span
 
+    from .terminal import Word
+
 COLOURS: dict[str, str] = {"error": "31;1", "warning": "33;1", "info": "36;1", "bold": "1", "dim": "2"}
-LONGEST_LINE = 160
-"""Longer source lines are cut around the caret: a minified JSON file is one line."""
+LONGEST_LINE: Final = 160
+"""Longer source lines are cut around the caret where no terminal says how wide it is: minified JSON is one line."""
+FEWEST_COLUMNS: Final = 20
+"""Of a source line, however narrow the terminal is."""
+MOST_NOTES: Final = 10
+"""Of one finding; of more, the rest is counted."""
+_INDENT: Final = 6
+_GUTTER: Final = " | "
 
 
-def render(findings: Iterable[Finding], source_line: Callable[[str, int], str | None], *, colour: bool = False) -> str:
-    """Write findings one after another. Arguments as of `blocks`."""
-    return "".join([block for _, block in blocks(findings, source_line, colour=colour)])
+def render(
+    findings: Sequence[Finding],
+    source_line: Callable[[str, int], str | None],
+    *,
+    found: Iterable[Finding] | None = None,
+    colour: bool = False,
+    width: int | None = None,
+) -> str:
+    """Return findings as text, one after another. Arguments as of `blocks`."""
+    told = blocks(findings, source_line, found=found, colour=colour, width=width)
+    return "".join([head + ending(finding.notes, len(finding.notes), width) for finding, head in told])
 
 
 def blocks(
-    findings: Iterable[Finding], source_line: Callable[[str, int], str | None], *, colour: bool = False
+    findings: Sequence[Finding],
+    source_line: Callable[[str, int], str | None],
+    *,
+    found: Iterable[Finding] | None = None,
+    colour: bool = False,
+    width: int | None = None,
 ) -> Iterator[tuple[Finding, str]]:
-    """Yield findings, each with what is written of it.
+    """Yield findings, each with its text; notes and the empty line after it, which `ending` returns, are missing.
 
     Args:
         findings: In the order in which they are to be printed.
         source_line: Gives line N (from 1) of a file, without its line break; ``None`` where it cannot.
+        found: All that were found in these files, also what is not printed: what is secret to one of them is not shown.
         colour: Whether to write terminal escapes.
+        width: Columns to fold lines for; ``None`` to leave them as they are.
     """
-    told = list(findings)
-    secrets = _secrets(told)
+    secrets = _secrets(findings if found is None else found)
     masked: dict[tuple[str, int], str | None] = {}
 
     def shown(file: str, number: int) -> str | None:
@@ -44,45 +68,101 @@ def blocks(
         return masked[place]
 
     paint = _coloured if colour else _plain
-    for finding in told:
-        yield finding, _block(finding, shown if secrets else source_line, paint)
+    for finding in findings:
+        yield finding, _head(finding, shown if secrets else source_line, paint, width)
 
 
-def summary(counts: dict[Severity, int], files: int, documents: int, *, checked: str = "checked") -> str:
-    """Write the closing line: ``2 errors, 1 warning in 3 files (7 documents)``."""
-    told = [_count(counts.get(severity, 0), severity) for severity in ("error", "warning", "info")]
-    said = ", ".join(part for part in told if part) or "no findings"
-    return f"{said}; {checked} {_plural(files, 'file')}, {_plural(documents, 'document')}"
+def ending(notes: Iterable[Note], count: int, width: int | None = None) -> str:
+    """Return the lines that end the text of a finding.
+
+    Args:
+        notes: The notes, or the first ones.
+        count: How many there are.
+        width: As of `blocks`.
+    """
+    lines = [_remark("note", note, width) for note in note_texts(notes, count)]
+    return "".join([f"{line}\n" for line in (*lines, "")])
 
 
-def _count(number: int, word: str) -> str:
-    return _plural(number, word) if number else ""
+def note_texts(notes: Iterable[Note], count: int) -> list[str]:
+    """Return the texts of the first notes, and how many more there are. Arguments as of `ending`."""
+    texts = [_note(note) for note, _ in zip(notes, range(MOST_NOTES), strict=False)]
+    return texts if count <= MOST_NOTES else [*texts, f"and {_plural(count - MOST_NOTES, 'more place')}"]
+
+
+def remarks(finding: Finding) -> list[str]:
+    """Return the hint and the notes of a finding, for formats that have no place of their own for them."""
+    hints = [] if finding.hint is None else [f"hint: {finding.hint}"]
+    return hints + [f"note: {text}" for text in note_texts(finding.notes, len(finding.notes))]
+
+
+def summary(counts: Mapping[Severity, int], files: int, documents: int, *, least: Severity = "info") -> str:
+    """Return the closing line: ``2 errors, 1 warning; checked 3 files, 7 documents``. Arguments as of `clauses`."""
+    return "; ".join(clauses(counts, files, documents, least=least))
+
+
+def clauses(counts: Mapping[Severity, int], files: int, documents: int, *, least: Severity = "info") -> list[str]:
+    """Return what the closing line says.
+
+    Args:
+        counts: How many findings there are of each severity, from the worst on.
+        files: How many files were read.
+        documents: How many documents they hold.
+        least: The least severity of the findings that are shown.
+    """
+    said = [_plural(number, severity) for severity, number in counts.items() if number]
+    hidden = [severity for severity in list(counts)[list(counts).index(least) + 1 :] if counts[severity]]
+    shown_with = f" (--severity {hidden[-1]} shows all)" if hidden else ""
+    return [
+        (", ".join(said) or "no findings") + shown_with,
+        f"checked {_plural(files, 'file')}, {_plural(documents, 'document')}",
+    ]
 
 
 def _plural(number: int, word: str) -> str:
     return f"{number} {word}" if number == 1 else f"{number} {word}s"
 
 
-def _block(finding: Finding, source_line: Callable[[str, int], str | None], paint: Callable[[str, str], str]) -> str:
-    """Write one finding and the empty line after it."""
+def _head(
+    finding: Finding,
+    source_line: Callable[[str, int], str | None],
+    paint: Callable[[str, str], str],
+    width: int | None,
+) -> str:
+    """Return the text of a finding but for its notes."""
     span, subject, severity = finding.span, finding.subject, finding.severity
-    place = paint(f"{_printable(span.file)}:{span.line}:{span.column}", "bold")
+    place = f"{_printable(span.file)}:{span.line}:{span.column}"
     about = ""
     if subject is not None:
         slash = "/" if subject.kind and subject.name else ""
         about = f" {subject.kind}{slash}{subject.name}:"
-    message = _printable(finding.message)
-    lines = [f"{place}: {paint(severity, severity)}[{finding.rule}] ({finding.stage}){about} {message}"]
+    words: list[Word] = [
+        (f"{place}:", f"{paint(place, 'bold')}:"),
+        (f"{severity}[{finding.rule}]", f"{paint(severity, severity)}[{finding.rule}]"),
+    ]
+    words += _words(f"({finding.stage}){about} {_printable(finding.message)}", width)
+    lines = [folded(words, width, _INDENT)]
     line = source_line(span.file, span.line)
-    if line is not None and line.strip():
-        shown, carets = _excerpt(line, span)
-        lines += (paint(shown, "dim"), paint(carets, severity))
+    if line is not None and line and not line.isspace():
+        number = f"{span.line:5}"
+        room = LONGEST_LINE if width is None else max(FEWEST_COLUMNS, width - len(number) - len(_GUTTER))
+        end = span.end_column - 1 if span.end_line == span.line else len(line)
+        shown, carets = excerpt(line, span.column - 1, end, room, _printable)
+        margin = " " * len(number)
+        lines += (paint(f"{number}{_GUTTER}{shown}", "dim"), paint(f"{margin}{_GUTTER}{carets}", severity))
     if finding.hint:
-        lines.append(f"      = hint: {_printable(finding.hint)}")
-    for note in finding.notes:
-        lines.append(f"      = note: {_note(note)}")
-    lines.append("\n")
-    return "\n".join(lines)
+        lines.append(_remark("hint", _printable(finding.hint), width))
+    return "".join([f"{line}\n" for line in lines])
+
+
+def _remark(sort: str, text: str, width: int | None) -> str:
+    """Return the line, or the lines, of a hint or note."""
+    begin = f"{' ' * _INDENT}= {sort}:"
+    return folded([(begin, begin), *_words(text, width)], width, len(begin) + 1)
+
+
+def _words(text: str, width: int | None) -> list[Word]:
+    return [(word, word) for word in ([text] if width is None else text.split(" "))]
 
 
 def _plain(text: str, style: str) -> str:
@@ -118,18 +198,6 @@ def _without(line: str, number: int, secrets: Iterable[Span]) -> str:
         end = min(span.end_column - 1, len(line)) if span.end_line == number else len(line)
         shown[start:end] = "*" * (end - start)
     return "".join(shown)
-
-
-def _excerpt(line: str, span: Span) -> tuple[str, str]:
-    """Give the source line under its number, and the carets below it."""
-    start = span.column - 1
-    end = span.end_column - 1 if span.end_line == span.line else len(line)
-    end = max(start + 1, min(end, len(line)))
-    if len(line) > LONGEST_LINE:
-        cut = max(0, start - LONGEST_LINE // 3)
-        line, start, end = line[cut : cut + LONGEST_LINE], start - cut, min(end - cut, LONGEST_LINE)
-    shown = _printable(line.replace("\t", " "))
-    return f"{span.line:5} | {shown}", f"      | {' ' * start}{'^' * max(1, end - start)}"
 
 
 def _printable(text: str) -> str:

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -74,6 +75,12 @@ def test_every_lint_is_listed_with_its_reason() -> None:
         rewrite()
     listed = {rule.id: (OPT_IN.get(rule.id, rule.severity), title(rule), reason(rule)) for rule in lints()}
     assert {rule: (level, what, why) for rule, (level, _, what, why) in shown().items()} == listed
+
+
+def test_the_rules_that_one_change_satisfies_in_many_places_are_listed() -> None:
+    page = PAGE.read_text("utf-8")
+    listed = page.partition("The rules:\n\n")[2].partition(".\n")[0]
+    assert re.split(r",\s", listed) == [rule.id for rule in lints() if rule.is_one_change]
 
 
 def test_nothing_that_is_accepted_gets_an_error() -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mcpcfg.compiler import verdict
 from mcpcfg.compiler.duplicate import DUPLICATE
+from mcpcfg.compiler.finding import Note, Rule, Subject
 from mcpcfg.compiler.project.discovery import Project
 from mcpcfg.compiler.project.settings import Settings
 from mcpcfg.compiler.reading.silence import Ignore
@@ -40,3 +41,31 @@ def test_comments_are_gone_through_few_times_for_many_findings() -> None:
     assert [one.span.line for one in told if one.rule == DUPLICATE.id] == list(range(1, 51))
     assert [one.span.line for one in told if one.rule == verdict.UNUSED_IGNORE.id] == list(range(101, 151))
     assert comments.looks <= 2
+
+
+UNREAD = Rule("ABC001", "unread", "lint", "warning", "Nobody reads it.", "", is_one_change=True)
+
+
+def test_findings_that_one_change_fixes_are_one_with_notes() -> None:
+    findings = [
+        UNREAD.finding(at(1), "nobody reads a", notes=(Note("its own"),)),
+        DUPLICATE.finding(at(2), "another"),
+        UNREAD.finding(at(3), "nobody reads b"),
+        UNREAD.finding(at(4), "nobody reads a", subject=Subject("MCPServer", "x", "fetch")),
+        UNREAD.finding(at(5), "nobody reads a", hint="write b"),
+        UNREAD.finding(at(6), "nobody reads a", severity="info"),
+        UNREAD.finding(at(7), "nobody reads a"),
+    ]
+
+    told = verdict.gathered(findings)
+
+    assert [one.span.line for one in told] == [1, 2, 3, 5, 6]
+    assert told[0].notes == (Note("its own"), Note("also MCPServer/fetch", at(4)), Note("also here", at(7)))
+    assert [one for one in told if one.notes] == told[:1]
+
+
+def test_what_would_be_refused_is_never_told_of_another_place() -> None:
+    refused = UNREAD._replace(stage="operator", severity="error")
+    findings = [refused.finding(at(line), "refused") for line in (1, 2)]
+
+    assert verdict.gathered(findings) == findings

@@ -129,6 +129,7 @@ Cure: use `storage.type: redis`; for a trial it does no harm.
 
 Source: the storage of the embedded authorization server, v0.21.0; research on how people configure it.
 """,
+    is_one_change=True,
 )
 EPHEMERAL_KEYS = Rule(
     id="AUT045",
@@ -149,6 +150,7 @@ Cure: keep keys in Secrets and refer to them.
 
 Source: the start of the embedded authorization server, v0.21.0.
 """,
+    is_one_change=True,
 )
 UNUSED_STORAGE = Rule(
     id="AUT046",

@@ -37,6 +37,7 @@ Cure: set `enabled: true`, or remove the block.
 
 {OBJECTS}
 """,
+    is_one_change=True,
 )
 PULL_SECRETS = Rule(
     id="IGN005",
@@ -57,6 +58,7 @@ Cure: put them on an own ServiceAccount and name that in `serviceAccount`.
 
 {OBJECTS}
 """,
+    is_one_change=True,
 )
 CHECKSUM = Rule(
     id="IGN006",
@@ -77,6 +79,7 @@ Cure: use labels, or annotate the Deployment (`proxyDeployment.annotations`).
 
 {OBJECTS}
 """,
+    is_one_change=True,
 )
 OVERRIDDEN = Rule(
     id="IGN007",

@@ -82,6 +82,7 @@ Cure: give the proxy an MCPOIDCConfig without `caBundleRef`, whose provider has 
 
 {SOURCE}
 """,
+    is_one_change=True,
 )
 RULES = (UNUSABLE, MISSING, NOT_MOUNTED)
 WITHOUT = "give the proxy a provider without caBundleRef"

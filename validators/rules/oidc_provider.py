@@ -102,6 +102,7 @@ Cure: remove them; write an authorization policy about the token's `sub`.
 
 Source: the OIDC resolution of the operator, v0.21.0.
 """,
+    is_one_change=True,
 )
 RULES = (INSECURE_ISSUER, PRIVATE_ISSUER, DROPPED_SECRET, IDLE_SETTING)
 

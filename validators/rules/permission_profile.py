@@ -81,6 +81,7 @@ Cure: restrict the server's pods by a NetworkPolicy; they have the label `app: N
 
 {SOURCE}
 """,
+    is_one_change=True,
 )
 UNENFORCED = Rule(
     id="PRF004",
@@ -104,12 +105,14 @@ profile or silence this rule.
 
 Source: the backend that the proxy runner deploys for an MCPServer, v0.21.0.
 """,
+    is_one_change=True,
 )
 RULES = (FROM_CONFIG_MAP, UNKNOWN_PROFILE, WIDE_OPEN, UNENFORCED)
 
 BUILT_IN = ("", "none", "network", "stdio")
 """Names that need no file; the empty one stands for ``network``."""
 PROFILE = ("spec", "permissionProfile")
+RESTRICT = "restrict the server's pods by a NetworkPolicy; their label app is its name"
 
 
 @reads("permissionProfile")
@@ -124,12 +127,10 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield resource.finding(FROM_CONFIG_MAP, (*PROFILE, "type"), message, hint=hint)
     elif name == "network":
         message = 'the profile "network" allows connections to everywhere'
-        hint = f"restrict pods with the label app: {resource.name} by a NetworkPolicy"
-        yield resource.finding(WIDE_OPEN, (*PROFILE, "name"), message, hint=hint)
+        yield resource.finding(WIDE_OPEN, (*PROFILE, "name"), message, hint=RESTRICT)
     elif name == "none":
         message = 'nothing in Kubernetes enforces the profile "none": the server reaches the network like any other'
-        hint = f"restrict pods with the label app: {resource.name} by a NetworkPolicy"
-        yield resource.finding(UNENFORCED, (*PROFILE, "name"), message, hint=hint)
+        yield resource.finding(UNENFORCED, (*PROFILE, "name"), message, hint=RESTRICT)
     elif name not in BUILT_IN and not is_placeholder(name) and not is_placeholder(str(profile.get("type"))):
         message = f'there is no built-in permission profile "{name}"'
         yield resource.finding(UNKNOWN_PROFILE, (*PROFILE, "name"), message, hint="write none or network")

@@ -75,6 +75,7 @@ Cure: use a Redis that needs no password and that only the proxies can reach, an
 
 Source: the Deployment of an MCPServer, v0.21.0.
 """,
+    is_one_change=True,
 )
 RULES = (NO_STORAGE, CAPPED, UNUSED_PASSWORD)
 

@@ -34,6 +34,7 @@ Cure: send to a collector inside the cluster that needs no key, and let it add t
 
 Source: the Deployment of an MCPRemoteProxy, v0.21.0.
 """,
+    is_one_change=True,
 )
 SWITCHED_OFF = Rule(
     id="TEL007",

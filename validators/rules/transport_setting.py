@@ -37,6 +37,7 @@ Cure: remove `proxyMode`, and let clients use the transport.
 
 {OBJECTS}
 """,
+    is_one_change=True,
 )
 STDIO_PORT = Rule(
     id="IGN003",

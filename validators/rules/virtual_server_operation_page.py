@@ -28,6 +28,7 @@ VOLATILE = rule(
     cure="keep the state in Redis.",
     source="the storage of the embedded authorization server, v0.21.0; reports of users.",
     stage="lint",
+    is_one_change=True,
 )
 EPHEMERAL_KEYS = rule(
     "VMC222",
@@ -41,6 +42,7 @@ EPHEMERAL_KEYS = rule(
     source="reference of the embedded authorization server: signing keys are for production, HMAC secrets of 32 bytes.",
     stage="lint",
     severity="info",
+    is_one_change=True,
 )
 PUBLIC = rule(
     "VMC223",

@@ -53,6 +53,7 @@ UNREAD = rule(
     cure="remove it.",
     source=SOURCE,
     stage="lint",
+    is_one_change=True,
 )
 AUDIT = rule(
     "VMC205",
@@ -65,6 +66,7 @@ AUDIT = rule(
     cure="remove the block.",
     source=SOURCE,
     stage="lint",
+    is_one_change=True,
 )
 DROPPED = rule(
     "VMC206",
@@ -78,6 +80,7 @@ DROPPED = rule(
     cure="use a publicly trusted certificate, or write policies that need no entities.",
     source=SOURCE,
     stage="lint",
+    is_one_change=True,
 )
 IDLE = rule(
     "VMC209",

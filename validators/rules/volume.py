@@ -61,6 +61,7 @@ Cure: give the server its volumes in `podTemplateSpec`: `volumes`, and `volumeMo
 
 Source: the Deployment and the backend of an MCPServer, v0.21.0.
 """,
+    is_one_change=True,
 )
 TWICE = Rule(
     id="VOL003",

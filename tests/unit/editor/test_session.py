@@ -207,3 +207,13 @@ def test_a_fault_of_ours_leaves_nothing_behind(tmp_path: Path, monkeypatch: pyte
         with pytest.raises(ZeroDivisionError):
             own.check({str(server): GROUP.encode()})
     assert errors(own.check({str(server): SERVER.encode()}), server) == ["REF001"]
+
+
+def test_what_a_report_makes_one_finding_stands_at_each_place(tmp_path: Path) -> None:
+    lines = ("image: ghcr.io/acme/one", "transport: stdio", "resources: {limits: {cpu: '1'}}")
+    for name in ("a", "b"):
+        (tmp_path / f"{name}.yaml").write_text(resource("MCPServer", name, *lines))
+    found = session(tmp_path, "severity: error\n").check({})
+    assert found is not None
+    told = [(one.rule, one.severity, one.notes) for findings in found.findings.values() for one in findings]
+    assert told == [("IMG001", "info", ()), ("RES002", "warning", ())] * 2

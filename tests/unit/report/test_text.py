@@ -46,3 +46,16 @@ def test_a_secret_of_several_lines_is_not_shown() -> None:
     )
 
     assert "s3cret" not in render([finding], lambda _file, _number: "value: s3cret and")
+
+
+def test_a_long_line_is_cut_where_no_terminal_is_there_too() -> None:
+    finding = Finding("ABC001", "n", "error", "lint", Span("a.json", 123456, 501, 123456, 505), "it is gone")
+
+    _, line, carets, _ = render([finding], lambda _file, _number: "a" * 500 + "gone" + "b" * 500).split("\n", 3)
+
+    assert line.startswith("123456 | …aaa")
+    assert line.endswith("bbb…")
+    assert len(line) == len("123456 | ") + 160
+    assert line[carets.index("^") : carets.index("^") + 4] == "gone"
+    assert carets.startswith("       | ")
+    assert carets.count("^") == 4

@@ -15,6 +15,7 @@ import pytest
 
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
+from mcpcfg.compiler.fix.mendable import MENDABLE
 from mcpcfg.compiler.pipeline import Options, check
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.verdict import OPT_IN
@@ -76,6 +77,13 @@ def test_every_example_is_one_of_a_rule() -> None:
 def test_an_example_is_flagged_where_it_is_to_be(path: Path) -> None:
     told = {finding.rule for finding in findings(path)}
     assert (path.parent.name in told) == path.stem.startswith("invalid-")
+
+
+def test_what_one_change_fixes_is_no_error_and_is_not_fixed_mechanically() -> None:
+    shared = {rule.id: rule for rule in RULES.values() if rule.is_one_change}
+    assert {"RES002"} < shared.keys()
+    assert {rule.stage for rule in shared.values()} == {"lint"}
+    assert not MENDABLE & shared.keys()
 
 
 def test_what_is_off_by_default_is_what_the_rules_say() -> None:
