@@ -14,7 +14,7 @@ from mcpcfg.compiler.progress import clear, stage
 from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
 
 from .option import fix_options, input_options, report_options, timing_options
-from .output import NOTHING, write_findings
+from .output import NOTHING, write_findings, write_outputs
 from .telling import Telling, in_text, words_of
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 @report_options
 @fix_options
 @timing_options
-@click.option("--shard", metavar="I/N", help="Check part I of N: write facts for mcpcfg merge, to FILE of --output.")
+@click.option("--shard", metavar="I/N", help="Check part I of N: write facts for mcpcfg merge, to the FILE of --output.")
 @click.option("--no-cache", is_flag=True, help="Find everything out anew, and keep nothing.")
 @click.option(
     "--changed-since", "since", metavar="REV", help="Tell only what the change since the merge base with REV touches."
@@ -127,7 +127,8 @@ def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits)
 
             return known.write(outcome, limits.write_baseline)
         with stage("report"):
-            if report.format == "text" and report.output is None and not fixing.fix:
+            if report.format == "text" and not fixing.fix:
+                write_outputs(outcome, threshold, report, found)
                 words = words_of(outcome.findings, outcome.loaded.texts, colour=report.colour is True)
                 told = in_text(words, outcome.loaded, found, threshold, nothing=outcome.nothing)
             else:

@@ -49,6 +49,8 @@ def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
         part = shard.parse(asked)
     except ValueError:
         raise click.UsageError(f"--shard takes I/N with I from 1 to N, as 2/4, not {asked}") from None
+    if len(report.outputs) > 1:
+        raise click.UsageError("--shard writes one FILE: name one --output")
     if call.options.read_as is not None or call.options.reference_engine or STANDARD_INPUT in call.paths:
         raise click.UsageError("--shard goes neither with --as and --engine nor with standard input")
     found = discover(call.paths, settings_file=call.config)
@@ -56,9 +58,9 @@ def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
     known = gather.pack_all(own, call.options)
     asked_for = shard.Call(call.paths, call.config, call.options.closed, call.options.namespace)
     text = shard.write(part, asked_for, shard.basis_of(found, VERSION), known)
-    if report.output is None:
+    if not report.outputs:
         sys.stdout.write(text)
-    else:
-        write_file(report.output, text)
+    for output in report.outputs:
+        write_file(output.file, text)
     click.echo(f"part {part.number} of {part.of}: {len(own.files)} of {len(found.files)} files", err=True)
     return 0

@@ -43,18 +43,32 @@ class InputCall(NamedTuple):
     options: Options
 
 
+class Output(NamedTuple):
+    """A file that findings are written into, and in which format."""
+
+    format: str
+    file: str
+
+
 class ReportCall(NamedTuple):
-    """How a call tells its findings."""
+    """How a call tells its findings.
+
+    Attributes:
+        format: Of what goes to the screen.
+        fail_on: The severity from which on the exit status is 1.
+        colour: Whether the screen is written in colour; ``None`` where the call does not say.
+        outputs: The files that are written beside.
+    """
 
     format: str
     fail_on: str | None
     colour: bool | None
-    output: str | None
+    outputs: tuple[Output, ...]
 
     @property
     def goes_elsewhere(self) -> bool:
         """Whether something is written beside standard output and standard error."""
-        return self.output is not None or "GITHUB_STEP_SUMMARY" in os.environ
+        return bool(self.outputs) or "GITHUB_STEP_SUMMARY" in os.environ
 
     def for_stream(self, stream: TextIO) -> ReportCall:
         """Decide whether what goes to ``stream`` is in colour, where the call does not say."""
@@ -113,13 +127,44 @@ def report_options(function: Command) -> Command:
     @click.option(
         "--color/--no-color", "colour", default=None, help="Colour; else on a terminal, unless NO_COLOR is set."
     )
-    @click.option("--output", metavar="FILE", help="Write the format into FILE, and text to the screen.")
+    @click.option(
+        "--output",
+        "outputs",
+        multiple=True,
+        metavar="[FORMAT=]FILE",
+        help="Write FILE in FORMAT beside what goes to the screen; without FORMAT, write the format of --format into"
+        " FILE, and text to the screen. May be given several times.",
+    )
     @wraps(function)
     def with_report(**given: Any) -> Any:
-        call = ReportCall(given.pop("format_"), given.pop("fail_on"), given.pop("colour"), given.pop("output"))
+        format_, outputs = _outputs(given.pop("format_"), given.pop("outputs"))
+        call = ReportCall(format_, given.pop("fail_on"), given.pop("colour"), outputs)
         return function(report=call, **given)
 
     return with_report
+
+
+def _outputs(format_: str, given: tuple[str, ...]) -> tuple[str, tuple[Output, ...]]:
+    """Return the format of the screen and the files to write; a FILE alone takes the format that the screen had."""
+    outputs = []
+    screen = format_
+    for one in given:
+        stated, equals, file = one.partition("=")
+        if equals and stated in FORMATS:
+            outputs.append(Output(stated, file))
+        elif equals and stated.isalpha():
+            raise click.UsageError(
+                f"--output: there is no format {stated!r}, only {', '.join(FORMATS)}; a file of that name is ./{one}"
+            )
+        else:
+            outputs.append(Output(format_, one))
+            screen = "text"
+    files = [os.path.abspath(output.file) for output in outputs]
+    if len(set(files)) < len(files):
+        raise click.UsageError("--output names one file twice: each format takes a file of its own")
+    if not all(output.file for output in outputs):
+        raise click.UsageError("--output names no file")
+    return screen, tuple(outputs)
 
 
 def timing_options(function: Command) -> Command:

@@ -28,16 +28,13 @@ NOTHING = "mcpcfg: nothing to check: no resources or records of ours were found\
 def write_findings(
     outcome: Report, threshold: str, report: ReportCall, *, to_stderr: bool = False, project: Project | None = None
 ) -> None:
-    """Write the findings in the format of the call, and a summary line on standard error.
+    """Write the findings into the files of the call, then to the screen, with a summary line on standard error.
 
-    With ``--output`` the format goes into the file, and the text to the screen. With the project, formats that have a
-    place for it say how findings can be mended.
+    With the project, formats that have a place for it say how findings can be fixed.
     """
     stream = sys.stderr if to_stderr else sys.stdout
     format_ = report.format
-    if report.output is not None:
-        write_file(report.output, rendered(outcome, threshold, format_, project=project))
-        format_ = "text"
+    write_outputs(outcome, threshold, report, project)
     if format_ == "text":
         colour = report.for_stream(stream).colour
         stream.write(rendered(outcome, threshold, "text", colour=colour is True))
@@ -49,6 +46,12 @@ def write_findings(
     if format_ == "github" and summary_file:
         with open(summary_file, "a", encoding="utf-8") as summary:
             summary.write(rendered(outcome, threshold, "markdown"))
+
+
+def write_outputs(outcome: Report, threshold: str, report: ReportCall, project: Project | None) -> None:
+    """Write the findings into the files of the call."""
+    for output in report.outputs:
+        write_file(output.file, rendered(outcome, threshold, output.format, project=project))
 
 
 def rendered(
