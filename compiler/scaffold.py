@@ -54,13 +54,8 @@ class Plan(NamedTuple):
     ci: str | None = None
 
 
-def project_files(plan: Plan, version: str) -> dict[str, str]:
-    """Give the files of the project: path in the project to text.
-
-    Args:
-        plan: What it is to be.
-        version: Of mcpcfg, which hook and CI ask for.
-    """
+def project_files(plan: Plan) -> dict[str, str]:
+    """Return the files of the project: path in the project to text."""
     from jinja2 import Environment, PackageLoader
 
     # YAML, not HTML: the names are checked by the caller, all other values are quoted where they have to be.
@@ -74,7 +69,6 @@ def project_files(plan: Plan, version: str) -> dict[str, str]:
         "api_version": TOOLHIVE.api_version(),
         "backend": _BACKEND,
         "group": _GROUP if plan.layout == "virtual-server" else None,
-        "version": version,
         "files": sorted(resources),
     }
     templates = {f"deploy/{file}": template for file, template in resources.items()}

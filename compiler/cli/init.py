@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from mcpcfg.compiler import VERSION, scaffold
+from mcpcfg.compiler import scaffold
 from mcpcfg.compiler.kube.names import dns_1035_label_faults
 from mcpcfg.compiler.source import InputError
 
@@ -29,7 +29,7 @@ def command(folder: str, **given: Any) -> int:
     On a terminal, what no option says is asked for. Files that are there are never overwritten.
     """
     plan = _plan(given, ask=given["kind"] is None and sys.stdin.isatty())
-    texts = scaffold.project_files(plan, VERSION)
+    texts = scaffold.project_files(plan)
     there = [file for file in texts if os.path.lexists(os.path.join(folder, file))]
     if there:
         raise InputError(f"{', '.join(there)} {'are' if len(there) > 1 else 'is'} there already: nothing was written")
