@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 @fix_options
 @timing_options
 @click.option(
-    "--shard", metavar="I/N", help="Check part I of N: write facts for mcpcfg merge, to the FILE of --output."
+    "--shard", metavar="I/N", help="Check part I of N: write facts for mcpcfg merge, to FILE of --output."
 )
 @click.option("--no-cache", is_flag=True, help="Find everything out anew, and keep nothing.")
 @click.option(
