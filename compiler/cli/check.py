@@ -31,9 +31,7 @@ if TYPE_CHECKING:
 @report_options
 @fix_options
 @timing_options
-@click.option(
-    "--shard", metavar="I/N", help="Check part I of N: write facts for mcpcfg merge, to FILE of --output."
-)
+@click.option("--shard", metavar="I/N", help="Check part I of N: write facts for mcpcfg merge, to FILE of --output.")
 @click.option("--no-cache", is_flag=True, help="Find everything out anew, and keep nothing.")
 @click.option(
     "--changed-since", "since", metavar="REV", help="Tell only what the change since the merge base with REV touches."
