@@ -41,7 +41,11 @@ def command() -> None:
 @click.option("--servers", is_flag=True, help="The servers of the one FILE (RegistryServerList).")
 @record.format_option
 def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None:
-    """List registries (RegistrySummary)."""
+    """List registries (RegistrySummary).
+
+    The API counts the servers that run in containers alone: server_count of --format json. The table counts those and
+    the remote ones.
+    """
     from mcpcfg.compiler.records.registry.query import registry_summary, server_list
     from mcpcfg.compiler.report.record_table import table
 
@@ -52,10 +56,18 @@ def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None
         rows = [(side, one) for side in ("servers", "remote_servers") for one in listed.get(side) or ()]
         record.write(format_, listed, lambda: table(("name", "transport", "status", "description"), _server_rows(rows)))
         return
-    summaries = [registry_summary(record.registry(file), file) for file in files]
-    keys = ("name", "version", "server_count", "last_updated", "type", "source")
-    shown = [[one.get(key) for key in keys] for one in summaries]
-    record.write(format_, {"registries": summaries}, lambda: table([key.replace("_", " ") for key in keys], shown))
+    registries = [record.registry(file) for file in files]
+    summaries = [registry_summary(one, file) for one, file in zip(registries, files, strict=True)]
+    columns = ("name", "version", "containers", "remote servers", "last updated", "type", "source")
+    rows = [
+        [
+            *(summary.get(key) for key in ("name", "version", "server_count")),
+            len(one.data["remote_servers"] or ()),
+            *(summary.get(key) for key in ("last_updated", "type", "source")),
+        ]
+        for one, summary in zip(registries, summaries, strict=True)
+    ]
+    record.write(format_, {"registries": summaries}, lambda: table(columns, rows))
 
 
 @command.command("show", short_help="Show a registry, or one server of it.")
