@@ -52,6 +52,31 @@ def _first_field(steps: list[str], fields: Iterable[str]) -> tuple[str | None, i
     return None, 0
 
 
+def beginning(names: Iterable[str], start: str) -> list[str]:
+    """Return the names that begin as ``start`` does; where none does, those that do but for upper and lower case."""
+    known = list(names)
+    exact = [name for name in known if name.startswith(start)]
+    return exact or [name for name in known if name.lower().startswith(start.lower())]
+
+
+def names_beginning(start: str) -> list[str]:
+    """Return the kinds and file formats, or the fields of one, whose full names begin as ``start`` does."""
+    kind, dot, rest = start.partition(".")
+    if not dot:
+        return beginning(tables.schema_names(), start)
+    name = schema_of(kind)
+    place = schema_place(name) if name is not None else None
+    shown = f"{name}."
+    while place is not None:
+        fields = place.fields()
+        ends = [f"{field}{end}" for field in fields for end in (".", "[].")]
+        passed = next((one for one in ends if rest.lower().startswith(one.lower())), None)
+        if passed is None:
+            return [f"{shown}{field}" for field in beginning(fields, rest)]
+        place, rest, shown = fields[passed.rstrip("[].")], rest[len(passed) :], f"{shown}{passed}"
+    return []
+
+
 def page_of(place: SchemaPlace) -> str:
     """Give the page of a place."""
     needed = "" if place.is_root else ", required" if place.is_required else ", optional"

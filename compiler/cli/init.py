@@ -12,12 +12,14 @@ from mcpcfg.compiler import scaffold
 from mcpcfg.compiler.kube.names import dns_1035_label_faults
 from mcpcfg.compiler.source import InputError
 
+from .complete import FOLDER
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 
 @click.command("init")
-@click.argument("folder", default=".", metavar="[FOLDER]")
+@click.argument("folder", default=".", type=FOLDER, metavar="[FOLDER]")
 @click.option("--kind", type=click.Choice(list(scaffold.LAYOUTS)), help="What the project begins as.")
 @click.option("--name", help="Name of its server.")
 @click.option("--image", help="Image of the server's container.  [default: that of the server fetch]")

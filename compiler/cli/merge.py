@@ -12,6 +12,7 @@ from mcpcfg.compiler.intake import gather, shard
 from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
 from mcpcfg.compiler.source import InputError
 
+from .complete import PATH
 from .option import report_options, write_file
 from .output import NOTHING, write_findings
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command("merge")
-@click.argument("facts", nargs=-1, required=True, metavar="FACTS...")
+@click.argument("facts", nargs=-1, required=True, type=PATH, metavar="FACTS...")
 @report_options
 def command(facts: tuple[str, ...], report: ReportCall) -> int:
     """Join the parts of a check.

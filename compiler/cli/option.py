@@ -12,6 +12,7 @@ import click
 from mcpcfg.compiler.intake.options import Options
 from mcpcfg.compiler.source import InputError
 
+from .complete import PATH
 from .namespace import namespace_option
 
 Command = Callable[..., Any]
@@ -80,15 +81,18 @@ class ReportCall(NamedTuple):
 def input_options(function: Command) -> Command:
     """Add PATH… and the options of reading; the command gets ``call: InputCall``."""
 
-    @click.argument("paths", nargs=-1, metavar="[PATH]...")
+    @click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
     @click.option("--closed", is_flag=True, help="The given files are all there is: every reference must resolve.")
     @namespace_option
     @click.option(
         "--as", "read_as", type=click.Choice(INPUT_KINDS), metavar="KIND", help="Read the first PATH as KIND."
     )
-    @click.option("--stdin-filename", default="<stdin>", help="How findings name standard input.")
+    @click.option("--stdin-filename", type=PATH, default="<stdin>", help="How findings name standard input.")
     @click.option(
-        "--config", metavar="FILE", help="Configuration file; else the nearest mcpcfg.yaml or pyproject.toml."
+        "--config",
+        type=PATH,
+        metavar="FILE",
+        help="Configuration file; else the nearest mcpcfg.yaml or pyproject.toml.",
     )
     @click.option(
         "--engine",
@@ -131,6 +135,7 @@ def report_options(function: Command) -> Command:
         "--output",
         "outputs",
         multiple=True,
+        type=PATH,
         metavar="[FORMAT=]FILE",
         help="Write FILE in FORMAT beside what goes to the screen; without FORMAT, write the format of --format into"
         " FILE, and text to the screen. May be given several times.",
@@ -171,7 +176,9 @@ def timing_options(function: Command) -> Command:
     """Add what tells where the time goes."""
 
     @click.option("--verbose", "-v", is_flag=True, help="Say on standard error where the time went.")
-    @click.option("--profile", metavar="FILE", help="Write a trace of the call into FILE (Trace Event Format).")
+    @click.option(
+        "--profile", type=PATH, metavar="FILE", help="Write a trace of the call into FILE (Trace Event Format)."
+    )
     @wraps(function)
     def with_timing(*, verbose: bool, profile: str | None, **given: Any) -> Any:
         from mcpcfg.compiler import progress

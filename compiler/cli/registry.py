@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import record
+from .complete import PATH
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,7 +38,7 @@ def command() -> None:
 
 
 @command.command("list", short_help="List registries, or the servers of one.")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=PATH, metavar="FILE...")
 @click.option("--servers", is_flag=True, help="The servers of the one FILE (RegistryServerList).")
 @record.format_option
 def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None:
@@ -71,7 +72,7 @@ def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None
 
 
 @command.command("show", short_help="Show a registry, or one server of it.")
-@click.argument("file")
+@click.argument("file", type=PATH)
 @click.argument("server", required=False)
 @click.option("--record", "as_record", is_flag=True, help="SERVER as a catalog record (ServerRecord).")
 @record.format_option
@@ -102,7 +103,7 @@ def show_command(file: str, server: str | None, *, as_record: bool, format_: str
 
 
 @command.command("search", short_help="Search the servers of a registry.")
-@click.argument("file")
+@click.argument("file", type=PATH)
 @_search_options
 @record.format_option
 def search_command(file: str, query: str, page: str, limit: str, format_: str) -> None:
@@ -114,7 +115,7 @@ def search_command(file: str, query: str, page: str, limit: str, format_: str) -
 
 
 @command.command("skills", short_help="Search the skills of a registry, or show one.")
-@click.argument("file")
+@click.argument("file", type=PATH)
 @click.argument("skill", required=False, metavar="[NAMESPACE/NAME]")
 @_search_options
 @record.format_option
@@ -136,7 +137,7 @@ def skills_command(file: str, skill: str | None, query: str, page: str, limit: s
 
 
 @command.command("convert", short_help="Write a registry in the other format.")
-@click.argument("file")
+@click.argument("file", type=PATH)
 @click.option("--to", "target", type=click.Choice(["legacy", "upstream"]), help="The format.  [default: the other one]")
 def convert_command(file: str, target: str | None) -> None:
     """Write a registry in the other format, and say on standard error what is lost.

@@ -57,7 +57,7 @@ def test_the_table_of_a_page_has_a_line_for_each_field_and_marks_those_that_are_
         fields = one.fields()
         page = call("explain", one.shown).out.partition("States, at first")[0]
         table = page.partition("Fields:\n")[2].rstrip("\n").splitlines()
-        widths = [max(map(len, column), default=0) for column in zip(*((f, fields[f].type) for f in fields))]
+        widths = [max(map(len, column), default=0) for column in (fields, [inner.type for inner in fields.values()])]
         assert len(table) == len(fields)
         for line, (field, inner) in zip(table, fields.items(), strict=True):
             first, second = (f"{cell:<{width}}" for cell, width in zip((field, inner.type), widths, strict=True))
