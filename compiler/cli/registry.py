@@ -60,7 +60,7 @@ def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None
     registries = [record.registry(file) for file in files]
     summaries = [registry_summary(one, file) for one, file in zip(registries, files, strict=True)]
     columns = ("name", "version", "containers", "remote servers", "last updated", "type", "source")
-    rows = [
+    counted = [
         [
             *(summary.get(key) for key in ("name", "version", "server_count")),
             len(one.data["remote_servers"] or ()),
@@ -68,7 +68,7 @@ def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None
         ]
         for one, summary in zip(registries, summaries, strict=True)
     ]
-    record.write(format_, {"registries": summaries}, lambda: table(columns, rows))
+    record.write(format_, {"registries": summaries}, lambda: table(columns, counted))
 
 
 @command.command("show", short_help="Show a registry, or one server of it.")
