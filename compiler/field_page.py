@@ -8,6 +8,8 @@ from . import tables
 from .schema_place import schema_place
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from .schema_place import SchemaPlace
 
 
@@ -31,29 +33,65 @@ def field_page(what: str) -> tuple[str | None, list[str]]:
     place = schema_place(name) if name is not None else None
     if name is None or place is None:
         return None, list(tables.schema_names())
-    for step in steps:
+    while steps:
         fields = place.fields()
-        key = step.removesuffix("[]")
-        found = next((field for field in fields if field.lower() == key.lower()), None)
+        found, used = _first_field(steps, fields)
         if found is None:
             return None, [f"{place.shown}.{field}" for field in fields]
-        place = fields[found]
+        place, steps = fields[found], steps[used:]
     return page_of(place), []
+
+
+def _first_field(steps: list[str], fields: Iterable[str]) -> tuple[str | None, int]:
+    """Return the field that the steps begin with, and how many of them are its name: names may hold dots."""
+    known = {field.lower(): field for field in fields}
+    for used in range(1, len(steps) + 1):
+        found = known.get(".".join(steps[:used]).removesuffix("[]").lower())
+        if found is not None:
+            return found, used
+    return None, 0
+
+
+def beginning(names: Iterable[str], start: str) -> list[str]:
+    """Return the names that begin as ``start`` does; where none does, those that do but for upper and lower case."""
+    known = list(names)
+    exact = [name for name in known if name.startswith(start)]
+    return exact or [name for name in known if name.lower().startswith(start.lower())]
+
+
+def names_beginning(start: str) -> list[str]:
+    """Return the kinds and file formats, or the fields of one, whose full names begin as ``start`` does."""
+    kind, dot, rest = start.partition(".")
+    if not dot:
+        return beginning(tables.schema_names(), start)
+    name = schema_of(kind)
+    place = schema_place(name) if name is not None else None
+    shown = f"{name}."
+    while place is not None:
+        fields = place.fields()
+        ends = [f"{field}{end}" for field in fields for end in (".", "[].")]
+        passed = next((one for one in ends if rest.lower().startswith(one.lower())), None)
+        if passed is None:
+            return [f"{shown}{field}" for field in beginning(fields, rest)]
+        place, rest, shown = fields[passed.rstrip("[].")], rest[len(passed) :], f"{shown}{passed}"
+    return []
 
 
 def page_of(place: SchemaPlace) -> str:
     """Give the page of a place."""
-    lines = [f"{place.shown}: {place.type}, {'required' if place.is_required else 'optional'}", ""]
+    needed = "" if place.is_root else ", required" if place.is_required else ", optional"
+    lines = [f"{place.shown}: {place.type}{needed}", ""]
     if place.description:
         lines += [place.description, ""]
     lines += [f"{label}: {said}" for label, said in place.facts]
     fields = place.fields()
     if fields:
         lines += [*([""] if lines[-1] else []), "Fields:"]
-        width = max(map(len, fields))
-        widest = max(len(inner.type) for inner in fields.values())
-        for name, inner in fields.items():
-            lines.append(f"  {name:<{width}}  {inner.type:<{widest}}  {inner.description}".rstrip())
+        rows = [(name, inner.type, "required" * inner.is_required) for name, inner in fields.items()]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+        for row, inner in zip(rows, fields.values(), strict=True):
+            cells = [f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True) if width]
+            lines.append("  ".join(["", *cells, " ".join(inner.description.split())]).rstrip())
     return "\n".join(lines).rstrip() + _states(place.shown)
 
 

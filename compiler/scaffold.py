@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .profile import TOOLHIVE
 
@@ -21,6 +21,9 @@ LAYOUTS: Final[Mapping[str, str]] = {
 CI: Final = {"github": ".github/workflows/mcpcfg.yaml", "gitlab": ".gitlab-ci.yml"}
 """CI service to the file that it reads."""
 
+TRANSPORTS: Final = ("stdio", "streamable-http", "sse")
+DEFAULT_PORT: Final = 8080
+"""Where the operator expects a server that says nothing else."""
 _BACKEND: Final = "fetch"
 _GROUP: Final = "tools"
 _PLAIN: Final = re.compile(r"[A-Za-z/][A-Za-z0-9./@_-]*(:[A-Za-z0-9./@_-]+)*")
@@ -30,13 +33,51 @@ _WORDS: Final = frozenset({"y", "n", "yes", "no", "on", "off", "true", "false", 
 """Texts that some reader of YAML takes for something else."""
 
 
+class Server(NamedTuple):
+    """What runs in a container, and how it is reached.
+
+    Attributes:
+        image: Of the container.
+        transport: How the image speaks MCP.
+        port: That it listens on, where it speaks over HTTP.
+    """
+
+    image: str
+    transport: str
+    port: int
+
+
+def known_server(image: str | None = None) -> Server | None:
+    """Return a server as the registry that comes with mcpcfg records it: that of an image in any version.
+
+    Without an image, the one that projects begin with; ``None`` where the registry does not know the image.
+    """
+    from importlib.resources import files
+
+    from .records.registry.file import decode_registry, load_registry
+    from .records.registry.query import find_server
+    from .simulate.backend import repository
+
+    text = (files("mcpcfg.templates") / "registry.json").read_text(encoding="utf-8")
+    registry = load_registry(decode_registry(json.loads(text)))
+    if image is None:
+        found: Mapping[str, Any] = find_server(registry, _BACKEND)[1]
+    else:
+        entries = (registry.data["servers"] or {}).values()
+        own = [entry for entry in entries if repository(entry["image"]) == repository(image)]
+        if not own:
+            return None
+        found = own[0]
+    return Server(image or found["image"], found["transport"], found["target_port"] or DEFAULT_PORT)
+
+
 class Plan(NamedTuple):
     """What a starting project is to be.
 
     Attributes:
         layout: What it begins as.
         name: Of its server.
-        image: Of the container, where there is one.
+        server: What its container runs, where there is one.
         url: Of the remote server, where there is one.
         issuer: Of the OIDC provider, where there is one.
         namespace: That kustomize sets; none where another hand sets it.
@@ -46,7 +87,7 @@ class Plan(NamedTuple):
 
     layout: str
     name: str
-    image: str = "ghcr.io/stackloklabs/gofetch/server:1.0.3"
+    server: Server | None = None
     url: str = "https://mcp.example.com/mcp"
     issuer: str = "https://login.example.com"
     namespace: str | None = None
@@ -54,13 +95,8 @@ class Plan(NamedTuple):
     ci: str | None = None
 
 
-def project_files(plan: Plan, version: str) -> dict[str, str]:
-    """Give the files of the project: path in the project to text.
-
-    Args:
-        plan: What it is to be.
-        version: Of mcpcfg, which hook and CI ask for.
-    """
+def project_files(plan: Plan) -> dict[str, str]:
+    """Return the files of the project: path in the project to text."""
     from jinja2 import Environment, PackageLoader
 
     # YAML, not HTML: the names are checked by the caller, all other values are quoted where they have to be.
@@ -71,10 +107,10 @@ def project_files(plan: Plan, version: str) -> dict[str, str]:
     resources = _resources(plan)
     values = {
         **plan._asdict(),
+        **(plan.server._asdict() if plan.server is not None else {}),
         "api_version": TOOLHIVE.api_version(),
         "backend": _BACKEND,
         "group": _GROUP if plan.layout == "virtual-server" else None,
-        "version": version,
         "files": sorted(resources),
     }
     templates = {f"deploy/{file}": template for file, template in resources.items()}

@@ -43,6 +43,11 @@ class SchemaPlace(NamedTuple):
         return self.shown.rpartition(".")[2]
 
     @property
+    def is_root(self) -> bool:
+        """Whether it is a kind or format as a whole, which nothing holds."""
+        return self.schema.get("$id") is not None
+
+    @property
     def description(self) -> str:
         """What it is; empty where nobody says."""
         return str(self.schema.get("description", ""))
@@ -61,11 +66,12 @@ class SchemaPlace(NamedTuple):
 
     @property
     def facts(self) -> Iterator[tuple[str, str]]:
-        """Default, allowed values, pattern and bounds, each with its label."""
-        for label, key in (("Default", "default"), ("Allowed", "enum"), ("Pattern", "pattern")):
+        """Default, allowed or known values, pattern and bounds, each with its label."""
+        labels = (("Default", "default"), ("Allowed", "enum"), ("Known", "examples"), ("Pattern", "pattern"))
+        for label, key in labels:
             if key in self.schema:
                 value = self.schema[key]
-                yield label, ", ".join(map(str, value)) if key == "enum" else json.dumps(value, ensure_ascii=False)
+                yield label, ", ".join(map(str, value)) if key in {"enum", "examples"} else _json(value)
         bounds = [f"{key} {self.schema[key]}" for key in BOUNDS if key in self.schema]
         if bounds:
             yield "Bounds", ", ".join(bounds)
@@ -122,10 +128,23 @@ def schema_place(name: str) -> SchemaPlace | None:
     root: dict[str, Any] = json.loads(text)
     if f'"{FIELD}"' in text:
         _add_pod_template(root)
+    items = root.get("properties", {}).get("items", {}).get("items", {})
+    if items.get("$ref", "#")[0] != "#":
+        _include(root, items)
     step = root.get("$defs", {}).get(_STEP, {}).get("properties", {}).get("step")
     if step is not None:
         step["$ref"] = f"#/$defs/{_STEP}"
     return SchemaPlace(root, _resolved(root, root), name)
+
+
+def _include(root: dict[str, Any], items: dict[str, Any]) -> None:
+    """Put the schema of a kind, which that of its list refers to, into it."""
+    file = items["$ref"]
+    place = schema_place(file.partition(".")[0])
+    assert place is not None
+    own = {key: value for key, value in place.root.items() if key not in {"$id", "$defs"}}
+    root["$defs"] = {**place.root["$defs"], file: own}
+    items["$ref"] = f"#/$defs/{file}"
 
 
 def _add_pod_template(root: dict[str, Any]) -> None:
@@ -159,6 +178,10 @@ def _holder(root: dict[str, Any], schema: dict[str, Any], *, through_maps: bool)
     if through_maps and "properties" not in schema and isinstance(schema.get("additionalProperties"), dict):
         schema = _resolved(root, schema["additionalProperties"])
     return schema
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _type(root: dict[str, Any], schema: dict[str, Any]) -> str:

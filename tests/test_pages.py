@@ -15,6 +15,8 @@ PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md"
 LINK = re.compile(r"\]\((?!https?:)([^)\s#]*)(?:#([^)\s]*))?\)")
 NAMED = re.compile(r"`((?:benchmarks|compiler|docs|fixtures|schemas|templates|tests|validators)/[\w./-]*)`")
 BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+UNPUBLISHED = re.compile(r"(?:pipx? install|pipx run|uvx) '?mcpcfg\b|mcpcfg==|uses: mcpcfg/|(?:com|io)/mcpcfg\b")
+"""A package and repositories of our name that are anybody's, for as long as there is no release."""
 SPAN = re.compile(r"`[^`\n]*`")
 
 
@@ -66,6 +68,17 @@ def test_every_page_is_reached_from_the_readme() -> None:
 def test_the_readme_names_every_command() -> None:
     named = set(re.findall(r"`(?:mcpcfg )?([a-z]+)[^`]*`", prose("README.md")))
     assert set(COMMANDS) - named == set()
+
+
+def test_nothing_is_installed_from_where_nobody_has_published_it() -> None:
+    texts = [*(ROOT / "docs").rglob("*.*"), *(ROOT / "templates").glob("*.j2"), *(ROOT / "compiler").rglob("*.py")]
+    named = {
+        f"{path.relative_to(ROOT)}: {found}"
+        for path in [*texts, ROOT / "README.md", ROOT / "action.yml"]
+        if path.suffix != ".png"
+        for found in UNPUBLISHED.findall(path.read_text(encoding="utf-8"))
+    }
+    assert named == set()
 
 
 def test_every_room_is_in_the_list_of_rooms() -> None:

@@ -15,6 +15,7 @@ from mcpcfg.compiler.emit.compilation import artifacts, stream
 from mcpcfg.compiler.emit.target import TARGETS
 from mcpcfg.compiler.project.discovery import discover
 
+from .complete import FOLDER
 from .option import input_options, report_options
 from .output import write_findings
 from .surrounding_option import machine_options, operator_options
@@ -44,9 +45,15 @@ _MOST_FOLDERS: Final = 3
 @operator_options
 @machine_options
 @click.option("--target", "-t", "targets", multiple=True, required=True, type=click.Choice(TARGETS), help="Repeatable.")
-@click.option("--output-dir", "-o", metavar="DIR", help="Write one file for each compiled object into DIR.")
 @click.option(
-    "--check", "check_dir", metavar="DIR", help="Write nothing; exit 1 where DIR is not what would be written."
+    "--output-dir", "-o", type=FOLDER, metavar="DIR", help="Write one file for each compiled object into DIR."
+)
+@click.option(
+    "--check",
+    "check_dir",
+    type=FOLDER,
+    metavar="DIR",
+    help="Write nothing; exit 1 where DIR is not what would be written.",
 )
 @click.option("--keep-going", is_flag=True, help="Compile the rest where some resources have errors.")
 @click.option("--standalone", is_flag=True, help="Leave owner references out: for applying without an operator.")

@@ -13,8 +13,9 @@ from mcpcfg.compiler.intake.keeping import open_cache
 from mcpcfg.compiler.progress import clear, stage
 from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
 
+from .complete import PATH
 from .option import fix_options, input_options, report_options, timing_options
-from .output import NOTHING, write_findings
+from .output import NOTHING, write_findings, write_outputs
 from .telling import Telling, in_text, words_of
 
 if TYPE_CHECKING:
@@ -36,8 +37,10 @@ if TYPE_CHECKING:
 @click.option(
     "--changed-since", "since", metavar="REV", help="Tell only what the change since the merge base with REV touches."
 )
-@click.option("--baseline", metavar="FILE", help="Leave out the findings that FILE knows.")
-@click.option("--write-baseline", metavar="FILE", help="Write all findings into FILE, to be known from now on.")
+@click.option("--baseline", type=PATH, metavar="FILE", help="Leave out the findings that FILE knows.")
+@click.option(
+    "--write-baseline", type=PATH, metavar="FILE", help="Write all findings into FILE, to be known from now on."
+)
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes; end with Ctrl-C.")
 def command(
     call: InputCall,
@@ -126,7 +129,8 @@ def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits)
 
             return known.write(outcome, limits.write_baseline)
         with stage("report"):
-            if report.format == "text" and report.output is None and not fixing.fix:
+            if report.format == "text" and not fixing.fix:
+                write_outputs(outcome, report, found)
                 words = words_of(outcome.findings, outcome.loaded.texts, report=report)
                 told = in_text(words, outcome.loaded, found, report, nothing=outcome.nothing)
             else:

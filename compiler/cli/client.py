@@ -11,6 +11,7 @@ from mcpcfg.compiler import pipeline
 from mcpcfg.compiler.project.discovery import discover
 
 from . import record
+from .complete import PATH
 from .namespace import namespace_option
 
 if TYPE_CHECKING:
@@ -57,7 +58,9 @@ def list_command(home: str | None, platform: Any, format_: str) -> None:
 
 @command.command("config", short_help="Print the settings of a client for the servers of a project.")
 @click.argument("name")
-@click.option("--from", "paths", multiple=True, metavar="PATH", help="Where the servers are described. Repeatable.")
+@click.option(
+    "--from", "paths", multiple=True, type=PATH, metavar="PATH", help="Where the servers are described. Repeatable."
+)
 @click.option("--server", "wanted", multiple=True, help="These servers alone. Repeatable.")
 @click.option("--host", help="Host and port that clients reach the servers of a cluster at, such as localhost:8080.")
 @click.option("--url", help="Address of the one --server, which then no file needs to describe.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import record
+from .complete import PATH
 from .surrounding_option import machine_options
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ FROM = {
 
 
 @click.command("convert")
-@click.argument("paths", nargs=-1, required=True, metavar="FILE [PATH]...")
+@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="FILE [PATH]...")
 @click.option("--to", "target", type=click.Choice(TARGETS, case_sensitive=False), required=True, help="What to make.")
 @click.option("--name", help="Which MCPServer (or NAMESPACE/NAME) or registry entry of FILE, where it has several.")
 @machine_options

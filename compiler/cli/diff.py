@@ -17,6 +17,7 @@ from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.report.difference import FORMATS
 
 from .build import tell_altered, without_errors
+from .complete import PATH
 from .namespace import namespace_option
 from .surrounding_option import operator_options
 
@@ -48,8 +49,8 @@ class _Side(NamedTuple):
 
 
 @click.command("diff")
-@click.argument("old", required=False)
-@click.argument("new", required=False)
+@click.argument("old", type=PATH, required=False)
+@click.argument("new", type=PATH, required=False)
 @click.option(
     "--against", metavar="REV", help="Compare the work tree (PATH or the current folder) with a Git revision."
 )

@@ -11,6 +11,8 @@ import click
 from mcpcfg.compiler.field_page import field_page, schema_of
 from mcpcfg.validators import registry
 
+from .complete import explained
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -21,7 +23,7 @@ WIDTH = 100
 
 
 @click.command("explain")
-@click.argument("what")
+@click.argument("what", shell_complete=explained)
 def command(what: str) -> int:
     """Print the page of WHAT: a rule, a kind or a field.
 

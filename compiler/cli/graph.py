@@ -13,6 +13,7 @@ from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.report import graph_page, graph_text
 from mcpcfg.compiler.source import InputError
 
+from .complete import PATH
 from .option import input_options
 
 if TYPE_CHECKING:
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     default="mermaid",
     help="For a README, for Graphviz, or one self-contained page.",
 )
-@click.option("--output", "-o", metavar="FILE", help="Write into FILE instead of standard output.")
+@click.option("--output", "-o", type=PATH, metavar="FILE", help="Write into FILE instead of standard output.")
 @click.option("--all-kinds", is_flag=True, help="Draw Secrets and ConfigMaps too that nothing refers to.")
 def command(call: InputCall, format_: str, output: str | None, *, all_kinds: bool) -> int:
     """Draw the project: resources, what refers to what, how each fares, and workflows."""

@@ -4,20 +4,35 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler import VERSION, scaffold
+from mcpcfg.compiler import scaffold
 from mcpcfg.compiler.kube.names import dns_1035_label_faults
 from mcpcfg.compiler.source import InputError
 
+from .complete import FOLDER
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
 
 @click.command("init")
-@click.argument("folder", default=".", metavar="[FOLDER]")
+@click.argument("folder", default=".", type=FOLDER, metavar="[FOLDER]")
 @click.option("--kind", type=click.Choice(list(scaffold.LAYOUTS)), help="What the project begins as.")
 @click.option("--name", help="Name of its server.")
-@click.option("--image", help="Image of the server's container.")
+@click.option("--image", help="Image of the server's container.  [default: that of the server fetch]")
+@click.option(
+    "--transport",
+    type=click.Choice(scaffold.TRANSPORTS),
+    help="How the image speaks MCP.  [default: as its registry record says, else stdio]",
+)
+@click.option(
+    "--port",
+    type=click.IntRange(1, 65535),
+    help=f"Port that it listens on, but for stdio.  [default: as the record says, else {scaffold.DEFAULT_PORT}]",
+)
 @click.option("--url", help="Address of the remote server.")
 @click.option("--issuer", help="Issuer of the OIDC provider.")
 @click.option("--namespace", "-n", help="Namespace that kustomize sets.")
@@ -29,13 +44,15 @@ def command(folder: str, **given: Any) -> int:
     On a terminal, what no option says is asked for. Files that are there are never overwritten.
     """
     plan = _plan(given, ask=given["kind"] is None and sys.stdin.isatty())
-    texts = scaffold.project_files(plan, VERSION)
+    texts = scaffold.project_files(plan)
     there = [file for file in texts if os.path.lexists(os.path.join(folder, file))]
     if there:
         raise InputError(f"{', '.join(there)} {'are' if len(there) > 1 else 'is'} there already: nothing was written")
     for file, text in texts.items():
         _write(os.path.join(folder, file), text)
         click.echo(f"wrote {os.path.normpath(os.path.join(folder, file))}")
+    if plan.ci is not None:
+        click.echo("set the variable MCPCFG_SOURCE of the CI to what pip installs mcpcfg from", err=True)
     before = "" if os.path.normpath(folder) == "." else f"cd {folder} && "
     click.echo(f"next: {before}mcpcfg check && mcpcfg build --target kubernetes --output-dir compiled", err=True)
     return 0
@@ -58,7 +75,7 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
         return given[option] or default
 
     name = answer("name", "Name of the server", defaults.name) or ""
-    image = answer("image", "Image", defaults.image) if layout != "remote-proxy" else None
+    server = _server(given, answer, ask=ask) if layout != "remote-proxy" else None
     url = answer("url", "Address of the remote server", defaults.url) if layout == "remote-proxy" else None
     issuer = answer("issuer", "Issuer of the OIDC provider", defaults.issuer) if layout == "remote-proxy" else None
     namespace = answer("namespace", "Namespace (empty: set elsewhere)", None)
@@ -69,7 +86,7 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
     plan = scaffold.Plan(
         layout,
         name,
-        image or defaults.image,
+        server,
         url or defaults.url,
         issuer or defaults.issuer,
         namespace,
@@ -78,6 +95,22 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
     )
     _refuse_names(plan)
     return plan
+
+
+def _server(given: Mapping[str, Any], answer: Callable[..., str | None], *, ask: bool) -> scaffold.Server:
+    """Return what the container runs: how an image speaks is what its record says, unless the call says otherwise."""
+    first = scaffold.known_server()
+    assert first is not None
+    image = answer("image", "Image", first.image) or first.image
+    known = scaffold.known_server(image)
+    transport = given["transport"]
+    if transport is None and known is None and ask:
+        transport = click.prompt("How does it speak MCP?", type=click.Choice(scaffold.TRANSPORTS), default="stdio")
+    server = known or scaffold.Server(image, "stdio", scaffold.DEFAULT_PORT)
+    server = server._replace(transport=transport or server.transport, port=given["port"] or server.port)
+    if given["port"] is not None and server.transport == "stdio":
+        raise click.UsageError("--port is of servers that speak over HTTP: it does not go with stdio")
+    return server
 
 
 def _refuse_names(plan: scaffold.Plan) -> None:

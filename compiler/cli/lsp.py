@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-MISSING = "the language server needs pygls; install it with: pip install 'mcpcfg[lsp]'"
+MISSING = "the language server needs pygls: install mcpcfg with it, pip install '.[lsp]' in a checkout"
 
 
 @click.command("lsp")

@@ -10,8 +10,6 @@ import click
 from mcpcfg.compiler import VERSION
 from mcpcfg.compiler.source import InputError
 
-ISSUES = "https://github.com/mcpcfg/mcpcfg/issues"
-
 COMMANDS: dict[str, str] = {
     "check": "Validate resources and records.",
     "build": "Compile resources to what the operator would write.",
@@ -103,6 +101,5 @@ def _tell_fault(error: Exception) -> None:
 
     traceback.print_exception(error)
     reading = "".join(f"\n  {note}" for note in getattr(error, "__notes__", ()))
-    click.echo(
-        f"mcpcfg: internal error: {type(error).__name__}: {error}{reading}\nPlease report it: {ISSUES}", err=True
-    )
+    said = f"mcpcfg: internal error: {type(error).__name__}: {error}{reading}"
+    click.echo(f"{said}\nPlease report it, with the lines above.", err=True)

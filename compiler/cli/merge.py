@@ -12,6 +12,7 @@ from mcpcfg.compiler.intake import gather, shard
 from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
 from mcpcfg.compiler.source import InputError
 
+from .complete import PATH
 from .option import report_options, write_file
 from .output import NOTHING, write_findings
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command("merge")
-@click.argument("facts", nargs=-1, required=True, metavar="FACTS...")
+@click.argument("facts", nargs=-1, required=True, type=PATH, metavar="FACTS...")
 @report_options
 def command(facts: tuple[str, ...], report: ReportCall) -> int:
     """Join the parts of a check.
@@ -49,6 +50,8 @@ def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
         part = shard.parse(asked)
     except ValueError:
         raise click.UsageError(f"--shard takes I/N with I from 1 to N, as 2/4, not {asked}") from None
+    if len(report.outputs) > 1:
+        raise click.UsageError("--shard writes one FILE: name one --output")
     if call.options.read_as is not None or call.options.reference_engine or STANDARD_INPUT in call.paths:
         raise click.UsageError("--shard goes neither with --as and --engine nor with standard input")
     found = discover(call.paths, settings_file=call.config)
@@ -56,9 +59,9 @@ def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
     known = gather.pack_all(own, call.options)
     asked_for = shard.Call(call.paths, call.config, call.options.closed, call.options.namespace)
     text = shard.write(part, asked_for, shard.basis_of(found, VERSION), known)
-    if report.output is None:
+    if not report.outputs:
         sys.stdout.write(text)
-    else:
-        write_file(report.output, text)
+    for output in report.outputs:
+        write_file(output.file, text)
     click.echo(f"part {part.number} of {part.of}: {len(own.files)} of {len(found.files)} files", err=True)
     return 0

@@ -13,6 +13,7 @@ from mcpcfg.compiler.intake.options import Options
 from mcpcfg.compiler.source import InputError
 from mcpcfg.compiler.verdict import LEVELS
 
+from .complete import PATH
 from .namespace import namespace_option
 
 if TYPE_CHECKING:
@@ -48,15 +49,22 @@ class InputCall(NamedTuple):
     options: Options
 
 
+class Output(NamedTuple):
+    """A file that findings are written into, and in which format."""
+
+    format: str
+    file: str
+
+
 class ReportCall(NamedTuple):
     """How a call reports its findings.
 
     Attributes:
-        format: One of `FORMATS`.
+        format: Of what goes to the screen, one of `FORMATS`.
         fail_on: The severity from which on the exit status is 1, where the call or the configuration states it.
         severity: The least severity that is shown, where one of them states it.
         colour: Whether text is in colour; ``None`` where that depends on the stream.
-        output: The file that the format goes into.
+        outputs: The files that are written beside.
         width: Columns of the terminal that text is folded for; ``None`` for text that is not.
     """
 
@@ -64,7 +72,7 @@ class ReportCall(NamedTuple):
     fail_on: Threshold | None
     severity: Severity | None
     colour: bool | None
-    output: str | None
+    outputs: tuple[Output, ...]
     width: int | None = None
 
     @property
@@ -86,7 +94,7 @@ class ReportCall(NamedTuple):
     @property
     def goes_elsewhere(self) -> bool:
         """Whether something is written beside standard output and standard error."""
-        return self.output is not None or "GITHUB_STEP_SUMMARY" in os.environ
+        return bool(self.outputs) or "GITHUB_STEP_SUMMARY" in os.environ
 
     def for_stream(self, stream: TextIO) -> ReportCall:
         """Return the call with colour, where it does not say, and width as ``stream`` takes them."""
@@ -112,15 +120,18 @@ def _columns(stream: TextIO) -> int | None:
 def input_options(function: Command) -> Command:
     """Add PATH… and the options of reading; the command gets ``call: InputCall``."""
 
-    @click.argument("paths", nargs=-1, metavar="[PATH]...")
+    @click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
     @click.option("--closed", is_flag=True, help="The given files are all there is: every reference must resolve.")
     @namespace_option
     @click.option(
         "--as", "read_as", type=click.Choice(INPUT_KINDS), metavar="KIND", help="Read the first PATH as KIND."
     )
-    @click.option("--stdin-filename", default="<stdin>", help="How findings name standard input.")
+    @click.option("--stdin-filename", type=PATH, default="<stdin>", help="How findings name standard input.")
     @click.option(
-        "--config", metavar="FILE", help="Configuration file; else the nearest mcpcfg.yaml or pyproject.toml."
+        "--config",
+        type=PATH,
+        metavar="FILE",
+        help="Configuration file; else the nearest mcpcfg.yaml or pyproject.toml.",
     )
     @click.option(
         "--engine",
@@ -164,20 +175,54 @@ def report_options(function: Command) -> Command:
     @click.option(
         "--color/--no-color", "colour", default=None, help="Colour; else on a terminal, unless NO_COLOR is set."
     )
-    @click.option("--output", metavar="FILE", help="Write the format into FILE, and text to the screen.")
+    @click.option(
+        "--output",
+        "outputs",
+        multiple=True,
+        type=PATH,
+        metavar="[FORMAT=]FILE",
+        help="Write FILE in FORMAT beside what goes to the screen; without FORMAT, write the format of --format into"
+        " FILE, and text to the screen. May be given several times.",
+    )
     @wraps(function)
     def with_report(**given: Any) -> Any:
-        names = ("format_", "fail_on", "severity", "colour", "output")
-        return function(report=ReportCall(*(given.pop(name) for name in names)), **given)
+        format_, outputs = _outputs(given.pop("format_"), given.pop("outputs"))
+        fail_on, severity, colour = (given.pop(name) for name in ("fail_on", "severity", "colour"))
+        return function(report=ReportCall(format_, fail_on, severity, colour, outputs), **given)
 
     return with_report
+
+
+def _outputs(format_: str, given: tuple[str, ...]) -> tuple[str, tuple[Output, ...]]:
+    """Return the format of the screen and the files to write; a FILE alone takes the format that the screen had."""
+    outputs = []
+    screen = format_
+    for one in given:
+        stated, equals, file = one.partition("=")
+        if equals and stated in FORMATS:
+            outputs.append(Output(stated, file))
+        elif equals and stated.isalpha():
+            raise click.UsageError(
+                f"--output: there is no format {stated!r}, only {', '.join(FORMATS)}; a file of that name is ./{one}"
+            )
+        else:
+            outputs.append(Output(format_, one))
+            screen = "text"
+    files = [os.path.abspath(output.file) for output in outputs]
+    if len(set(files)) < len(files):
+        raise click.UsageError("--output names one file twice: each format takes a file of its own")
+    if not all(output.file for output in outputs):
+        raise click.UsageError("--output names no file")
+    return screen, tuple(outputs)
 
 
 def timing_options(function: Command) -> Command:
     """Add what tells where the time goes."""
 
     @click.option("--verbose", "-v", is_flag=True, help="Say on standard error where the time went.")
-    @click.option("--profile", metavar="FILE", help="Write a trace of the call into FILE (Trace Event Format).")
+    @click.option(
+        "--profile", type=PATH, metavar="FILE", help="Write a trace of the call into FILE (Trace Event Format)."
+    )
     @wraps(function)
     def with_timing(*, verbose: bool, profile: str | None, **given: Any) -> Any:
         from mcpcfg.compiler import progress

@@ -29,17 +29,14 @@ NOTHING = "mcpcfg: nothing to check: no resources or records of ours were found\
 def write_findings(
     outcome: Report, report: ReportCall, *, to_stderr: bool = False, project: Project | None = None
 ) -> None:
-    """Write the findings in the format of the call, as its stream takes them, and a summary line on standard error.
+    """Write the findings into the files of the call, then to the screen as it takes them, with a summary line.
 
-    With ``--output`` the format goes into the file, and the text to the screen. With the project, formats that have a
-    place for it say how findings can be mended.
+    With the project, formats that have a place for it say how findings can be fixed.
     """
     reported = outcome._replace(findings=verdict.gathered(outcome.findings))
     stream = sys.stderr if to_stderr else sys.stdout
     format_ = report.format
-    if report.output is not None:
-        write_file(report.output, rendered(reported, report, format_, project=project))
-        format_ = "text"
+    write_outputs(outcome, report, project)
     if format_ == "text":
         stream.write(rendered(reported, report, "text"))
         stream.flush()
@@ -50,6 +47,16 @@ def write_findings(
     if format_ == "github" and summary_file:
         with open(summary_file, "a", encoding="utf-8") as summary:
             summary.write(rendered(reported, report, "markdown"))
+
+
+def write_outputs(outcome: Report, report: ReportCall, project: Project | None) -> None:
+    """Write the findings into the files of the call."""
+    if not report.outputs:
+        return
+    reported = outcome._replace(findings=verdict.gathered(outcome.findings))
+    plain = report._replace(colour=False, width=None)
+    for output in report.outputs:
+        write_file(output.file, rendered(reported, plain, output.format, project=project))
 
 
 def rendered(outcome: Report, report: ReportCall, format_: str, *, project: Project | None = None) -> str:

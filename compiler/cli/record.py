@@ -11,6 +11,8 @@ from mcpcfg.compiler import pipeline
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.source import InputError
 
+from .complete import FOLDER
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
@@ -34,7 +36,7 @@ def format_option(function: Command) -> Command:
 
 def home_options(function: Command) -> Command:
     """Add ``--home`` and ``--platform``."""
-    home = click.option("--home", metavar="DIR", help="Home folder of the user, as the product finds it.")
+    home = click.option("--home", type=FOLDER, metavar="DIR", help="Home folder of the user, as the product finds it.")
     platform = click.option(
         "--platform",
         type=click.Choice(["linux", "darwin", "windows"]),

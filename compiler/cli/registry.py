@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import record
+from .complete import PATH
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,11 +38,15 @@ def command() -> None:
 
 
 @command.command("list", short_help="List registries, or the servers of one.")
-@click.argument("files", nargs=-1, required=True, metavar="FILE...")
+@click.argument("files", nargs=-1, required=True, type=PATH, metavar="FILE...")
 @click.option("--servers", is_flag=True, help="The servers of the one FILE (RegistryServerList).")
 @record.format_option
 def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None:
-    """List registries (RegistrySummary)."""
+    """List registries (RegistrySummary).
+
+    The API counts the servers that run in containers alone: server_count of --format json. The table counts those and
+    the remote ones.
+    """
     from mcpcfg.compiler.records.registry.query import registry_summary, server_list
     from mcpcfg.compiler.report.record_table import table
 
@@ -52,14 +57,22 @@ def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None
         rows = [(side, one) for side in ("servers", "remote_servers") for one in listed.get(side) or ()]
         record.write(format_, listed, lambda: table(("name", "transport", "status", "description"), _server_rows(rows)))
         return
-    summaries = [registry_summary(record.registry(file), file) for file in files]
-    keys = ("name", "version", "server_count", "last_updated", "type", "source")
-    shown = [[one.get(key) for key in keys] for one in summaries]
-    record.write(format_, {"registries": summaries}, lambda: table([key.replace("_", " ") for key in keys], shown))
+    registries = [record.registry(file) for file in files]
+    summaries = [registry_summary(one, file) for one, file in zip(registries, files, strict=True)]
+    columns = ("name", "version", "containers", "remote servers", "last updated", "type", "source")
+    counted = [
+        [
+            *(summary.get(key) for key in ("name", "version", "server_count")),
+            len(one.data["remote_servers"] or ()),
+            *(summary.get(key) for key in ("last_updated", "type", "source")),
+        ]
+        for one, summary in zip(registries, summaries, strict=True)
+    ]
+    record.write(format_, {"registries": summaries}, lambda: table(columns, counted))
 
 
 @command.command("show", short_help="Show a registry, or one server of it.")
-@click.argument("file")
+@click.argument("file", type=PATH)
 @click.argument("server", required=False)
 @click.option("--record", "as_record", is_flag=True, help="SERVER as a catalog record (ServerRecord).")
 @record.format_option
@@ -90,7 +103,7 @@ def show_command(file: str, server: str | None, *, as_record: bool, format_: str
 
 
 @command.command("search", short_help="Search the servers of a registry.")
-@click.argument("file")
+@click.argument("file", type=PATH)
 @_search_options
 @record.format_option
 def search_command(file: str, query: str, page: str, limit: str, format_: str) -> None:
@@ -102,7 +115,7 @@ def search_command(file: str, query: str, page: str, limit: str, format_: str) -
 
 
 @command.command("skills", short_help="Search the skills of a registry, or show one.")
-@click.argument("file")
+@click.argument("file", type=PATH)
 @click.argument("skill", required=False, metavar="[NAMESPACE/NAME]")
 @_search_options
 @record.format_option
@@ -124,7 +137,7 @@ def skills_command(file: str, skill: str | None, query: str, page: str, limit: s
 
 
 @command.command("convert", short_help="Write a registry in the other format.")
-@click.argument("file")
+@click.argument("file", type=PATH)
 @click.option("--to", "target", type=click.Choice(["legacy", "upstream"]), help="The format.  [default: the other one]")
 def convert_command(file: str, target: str | None) -> None:
     """Write a registry in the other format, and say on standard error what is lost.

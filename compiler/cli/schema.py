@@ -8,9 +8,11 @@ import click
 
 from mcpcfg.compiler import tables
 
+from .complete import schemas
+
 
 @click.command("schema")
-@click.argument("kind", required=False)
+@click.argument("kind", required=False, shell_complete=schemas)
 @click.option("--crd", is_flag=True, help="Print all CustomResourceDefinitions, sorted by name.")
 def command(kind: str | None, *, crd: bool) -> int:
     """Print the JSON Schema of KIND: a Kubernetes kind, its list, or a file format. Without KIND, list them."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from . import record
+from .complete import FOLDER, PATH
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.records.skill.list import Places
@@ -18,7 +19,9 @@ def _place_options(function: Command) -> Command:
     scope = click.option(
         "--scope", type=click.Choice(["user", "project"]), help="Those of the home folder, or of the project, alone."
     )
-    project = click.option("--project-root", metavar="DIR", help="Root of a project that skills are installed for.")
+    project = click.option(
+        "--project-root", type=FOLDER, metavar="DIR", help="Root of a project that skills are installed for."
+    )
     return record.home_options(project(scope(function)))
 
 
@@ -28,7 +31,7 @@ def command() -> None:
 
 
 @command.command("validate", short_help="Check the folder of a skill as the service does.")
-@click.argument("folder")
+@click.argument("folder", type=FOLDER)
 @record.format_option
 def validate_command(folder: str, format_: str) -> int:
     """Check the folder of a skill as the service does (SkillValidation); the exit status is 1 where it is not valid.
@@ -47,7 +50,7 @@ def validate_command(folder: str, format_: str) -> int:
 
 
 @command.command("show", short_help="Show the skill in a folder, or an installed one.")
-@click.argument("skill", metavar="FOLDER|NAME")
+@click.argument("skill", type=PATH, metavar="FOLDER|NAME")
 @_place_options
 @record.format_option
 def show_command(skill: str, format_: str, **given: Any) -> int:

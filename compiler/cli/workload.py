@@ -11,6 +11,7 @@ import click
 from mcpcfg.compiler.source import InputError
 
 from . import record
+from .complete import FOLDER, PATH
 from .surrounding_option import machine_options
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def command() -> None:
 
 
 @command.command("show", short_help="Show a workload.")
-@click.argument("paths", nargs=-1, required=True, metavar="FILE [REGISTRY]")
+@click.argument("paths", nargs=-1, required=True, type=PATH, metavar="FILE [REGISTRY]")
 @machine_options
 @record.format_option
 def show_command(paths: tuple[str, ...], machine: MachineCall, format_: str) -> None:
@@ -52,10 +53,12 @@ def show_command(paths: tuple[str, ...], machine: MachineCall, format_: str) -> 
 
 
 @command.command("list", short_help="List the workloads of a folder of run configurations.")
-@click.argument("folder")
+@click.argument("folder", type=FOLDER)
 @click.option("--all", "-a", "every", is_flag=True, help="Those too that are not running.")
 @click.option("--group", help="Those alone of a group.")
-@click.option("--statuses", metavar="DIR", help="Folder of status files; else every workload counts, as unknown.")
+@click.option(
+    "--statuses", type=FOLDER, metavar="DIR", help="Folder of status files; else every workload counts, as unknown."
+)
 @record.format_option
 def list_command(folder: str, *, every: bool, group: str | None, statuses: str | None, format_: str) -> None:
     """List the workloads of a folder of run configurations (WorkloadSummary), sorted by name."""

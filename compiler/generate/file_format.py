@@ -10,6 +10,7 @@ from mcpcfg.compiler.models.authz import AuthzFile
 from mcpcfg.compiler.models.composite import CompositeToolConfig
 from mcpcfg.compiler.models.runconfig import RunConfig, ToolOverrideFile
 from mcpcfg.compiler.models.settings import Settings
+from mcpcfg.compiler.models.skill import SkillFrontMatter
 from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
 from mcpcfg.compiler.models.vmcp import VMCPConfig
 from mcpcfg.compiler.models.webhook import WebhookFile
@@ -34,6 +35,7 @@ FORMATS = (
     FileFormat("authz", AuthzFile),
     FileFormat("mcpcfg", Settings, Reading()),
     FileFormat("runconfig", RunConfig),
+    FileFormat("skill", SkillFrontMatter, Reading(closed=False)),
     FileFormat("tool-override", ToolOverrideFile),
     FileFormat("vmcp", VMCPConfig, Reading(exact=False)),
     FileFormat("webhook", WebhookFile),

@@ -113,7 +113,7 @@ def _tables(kinds: list[ReadKind]) -> dict[str, str]:
     table = admission_table.TableWriter(names)
     positions = {read.kind.name: table.kind(read.parts) for read in kinds}
     reader = Reader(of_crd=False)
-    files = {one.name: table.file(reader.model(one.model)) for one in FORMATS if one.reading.exact}
+    files = {one.name: table.file(reader.model(one.model)) for one in FORMATS if one.reading == Reading()}
     hashed = {read.kind.name: go_dump.dump_type(read.spec) for read in kinds if read.kind.name in go_dump.HASHED_KINDS}
     references = {read.kind.name: reference_table.reference_rows(read.parts[:1]) for read in kinds}
     return {

@@ -68,6 +68,34 @@ class RegistrySkill(TypedDict, total=False):
     _meta: Annotated[dict[str, Any], "Extensions, by reverse-DNS name."]
 
 
+SkillFrontMatter = TypedDict(
+    "SkillFrontMatter",
+    {
+        "name": Required[
+            Annotated[
+                str,
+                "Name of the skill: that of its folder, without two hyphens in a row.",
+                Pattern(r"^[a-z0-9][a-z0-9-]{0,62}[a-z0-9]$"),
+            ]
+        ],
+        "description": Required[
+            Annotated[str, "What it does and when to use it; at most 1024 bytes.", MinLength(1), MaxLength(1024)]
+        ],
+        "version": Annotated[str, "Its version."],
+        "allowed-tools": Annotated[Any, "Tools that it may use: a list, or one text with blanks between them."],
+        "toolhive.requires": Annotated[
+            Any,
+            "OCI references of the skills that it needs, at most 100: a list, or one text with blanks between them.",
+        ],
+        "license": Annotated[str, "SPDX identifier of its licence."],
+        "compatibility": Annotated[str, "What it needs around it; at most 500 bytes.", MaxLength(500)],
+        "metadata": Annotated[dict[str, str], "More about it: key to text."],
+    },
+    total=False,
+)
+SkillFrontMatter.__doc__ = "Front matter of a SKILL.md, between two lines of three hyphens; other keys are skipped."
+
+
 @go_type("skills.SkillMetadata")
 class SkillMetadata(TypedDict, total=False):
     """What is known of an installed skill."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mcpcfg.compiler.cli.complete import PATH
 from mcpcfg.compiler.cli.namespace import namespace_option
 
 from .answer import answer_options, write
@@ -28,9 +29,9 @@ ACTIONS = {
 
 @click.command("authz")
 @click.argument("subject", metavar="RESOURCE", required=False)
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
 @click.option("--principal", metavar="NAME", help="The user: the token's claim sub.")
-@click.option("--claims", metavar="FILE", help="What the user's token says: an object.")
+@click.option("--claims", type=PATH, metavar="FILE", help="What the user's token says: an object.")
 @click.option(
     "--action", type=click.Choice(list(ACTIONS)), default="call_tool", show_default=True, help="What is asked."
 )

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mcpcfg.compiler.cli.complete import PATH
 from mcpcfg.compiler.cli.namespace import namespace_option
 
 from .answer import answer_options, write
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command("rate-limit")
 @click.argument("subject", metavar="NAME", required=False)
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
+@click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
 @click.option("--users", type=click.IntRange(1), default=1, show_default=True, help="How many users call it.")
 @namespace_option
 @answer_options("ratelimit")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mcpcfg.compiler.cli.complete import PATH
 from mcpcfg.compiler.cli.namespace import namespace_option
 
 from .answer import answer_options, write
@@ -19,8 +20,8 @@ KINDS = ("MCPExternalAuthConfig", "MCPServer", "MCPRemoteProxy")
 
 @click.command("role")
 @click.argument("subject", metavar="CONFIG", required=False)
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--claims", metavar="FILE", help="What the user's token says: an object.")
+@click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
+@click.option("--claims", type=PATH, metavar="FILE", help="What the user's token says: an object.")
 @namespace_option
 @answer_options("role")
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:

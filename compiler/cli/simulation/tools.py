@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mcpcfg.compiler.cli.complete import PATH
 from mcpcfg.compiler.cli.namespace import namespace_option
 
 from .answer import answer_options, write
@@ -19,8 +20,10 @@ if TYPE_CHECKING:
 
 @click.command("tools")
 @click.argument("subject", metavar="VMCP", required=False)
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--backend-tools", metavar="FILE", help="Backend to its tools: names, or what tools/list answered.")
+@click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
+@click.option(
+    "--backend-tools", type=PATH, metavar="FILE", help="Backend to its tools: names, or what tools/list answered."
+)
 @namespace_option
 @answer_options("tools")
 def command(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mcpcfg.compiler.cli.complete import PATH
 from mcpcfg.compiler.cli.namespace import namespace_option
 
 from .answer import answer_options, write
@@ -19,10 +20,14 @@ KINDS = ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")
 
 @click.command("workflow")
 @click.argument("subject", metavar="DEF", required=False)
-@click.argument("paths", nargs=-1, metavar="[PATH]...")
-@click.option("--params", metavar="FILE", help="What the tool is called with: an object.")
-@click.option("--results", metavar="FILE", help="Tool to its answer: {text: …}, {output: {…}} or {error: …}.")
-@click.option("--answers", metavar="FILE", help="Elicitation step to the user's answer: {action: …, content: {…}}.")
+@click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
+@click.option("--params", type=PATH, metavar="FILE", help="What the tool is called with: an object.")
+@click.option(
+    "--results", type=PATH, metavar="FILE", help="Tool to its answer: {text: …}, {output: {…}} or {error: …}."
+)
+@click.option(
+    "--answers", type=PATH, metavar="FILE", help="Elicitation step to the user's answer: {action: …, content: {…}}."
+)
 @click.option("--tool", metavar="NAME", help="Which composite tool, where DEF holds several.")
 @namespace_option
 @answer_options("workflow")

@@ -1,9 +1,12 @@
-"""The scripts of the GitHub action and of the GitLab template run as they stand."""
+"""The steps of the GitHub action, of the GitLab job and of what ``init`` writes run as they stand."""
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
@@ -12,64 +15,312 @@ from typing import Any
 
 import pytest
 import yaml
+from calling import call
 
 ROOT = Path(__file__).parents[3]
+MCPCFG = Path(sys.executable).with_name("mcpcfg")
 SOUND = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata: {name: tools}\n"
+BROKEN = SOUND.replace("metadata", "metdata")
+NASTY = ("a b", "*", "-n", "--fix", "$(touch x)", "`touch x`", "a;touch x", "${IFS}", "'\"", "\\")
+"""Names that a shell, or an option parser, might take for more than names."""
+PINNED = re.compile(r"uses: ([\w-]+/[\w-]+)(?:/[\w-]+)?@([0-9a-f]{40}) # (v\d+\.\d+\.\d+)")
+EXPRESSION = re.compile(r"\$\{\{ (.*?) \}\}")
 pytestmark = pytest.mark.skipif(shutil.which("bash") is None, reason="bash is not installed")
 
 
-def run(script: str, folder: Path, **given: str) -> subprocess.CompletedProcess[str]:
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+def run(script: str, folder: Path, shell: tuple[str, ...], **given: str) -> subprocess.CompletedProcess[str]:
+    """Run a script as runners do: from a file of its own, without what the machine sets for CI."""
+    file = folder.parent / "script"
+    file.write_text(script)
+    own = {key: value for key, value in os.environ.items() if not key.startswith(("GITHUB_", "MCPCFG_", "XDG_"))}
     return subprocess.run(
-        ["bash", "-eo", "pipefail", "-c", script],
-        cwd=folder,
-        env={**os.environ, "PATH": path, **given},
-        capture_output=True,
-        text=True,
-        check=False,
+        [*shell, str(file)], cwd=folder, env={**own, **given}, capture_output=True, text=True, check=False
     )
+
+
+def stub_python(folder: Path) -> Path:
+    """Write a Python that notes its calls; ``venv`` makes a copy, and what ``pip`` installs is the real program."""
+    folder.mkdir()
+    python = folder / "python"
+    python.write_text(
+        f"""#!{shutil.which("bash")}
+printf '%s\\n' "$*" >> {shlex.quote(str(folder / "calls"))}
+for last; do :; done
+case "$*" in
+  "-I -m venv "*) mkdir -p "$last/bin"; cp "$0" "$last/bin/python" ;;
+  "-I -m pip install "*) ln -sf {shlex.quote(str(MCPCFG))} "$(dirname "$0")/mcpcfg" ;;
+  *) exit 9 ;;
+esac
+"""
+    )
+    python.chmod(0o755)
+    return python
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    (tmp_path / "a b").mkdir()
-    (tmp_path / "deploy").mkdir()
-    (tmp_path / "deploy" / "group.yaml").write_text(SOUND)
-    return tmp_path
+    """Make a project in whose folder nothing but what it holds may ever appear."""
+    deploy = tmp_path / "work space" / "deploy"
+    deploy.mkdir(parents=True)
+    (deploy / "group.yaml").write_text(SOUND)
+    return deploy.parent
 
 
-def action(folder: Path, **given: str) -> subprocess.CompletedProcess[str]:
-    steps: list[dict[str, Any]] = yaml.safe_load((ROOT / "action.yml").read_text())["runs"]["steps"]
-    script = steps[-1]["run"]
-    empty = dict.fromkeys(steps[-1]["env"], "")
-    return run(script, folder, **{**empty, "PATHS": ".", "GITHUB_STEP_SUMMARY": str(folder / "summary.md"), **given})
+class Action:
+    """One run of the action, its own steps done for real, those of others by their outputs."""
+
+    def __init__(self, folder: Path, **inputs: str) -> None:
+        self.folder = folder
+        self.temp = folder.parent / "runner temp"
+        self.temp.mkdir(exist_ok=True)
+        self.python = folder.parent / "tool cache" / "python"
+        if not self.python.exists():
+            stub_python(self.python.parent)
+        data = yaml.safe_load((ROOT / "action.yml").read_text())
+        self.inputs = {name: one["default"] for name, one in data["inputs"].items()} | inputs
+        self.outputs: dict[str, dict[str, str]] = {}
+        self.keys: list[str] = []
+        self.done: dict[str, subprocess.CompletedProcess[str]] = {}
+        for step in data["runs"]["steps"]:
+            if "run" in step:
+                self._run(step)
+            else:
+                self._use(step)
+            if step.get("id") in self.done and self.done[step["id"]].returncode:
+                break
+
+    @property
+    def check(self) -> subprocess.CompletedProcess[str]:
+        return self.done["check"]
+
+    @property
+    def summary(self) -> str:
+        return (self.temp / "summary").read_text()
+
+    def _use(self, step: dict[str, Any]) -> None:
+        given = {key: self._value(value) for key, value in step["with"].items()}
+        if step["uses"].startswith("actions/setup-python@"):
+            self.outputs[step["id"]] = {"python-path": str(self.python), "python-version": "3.13.1"}
+        elif step["uses"].startswith("actions/cache/restore@"):
+            self.keys = [given["key"], given["restore-keys"]]
+            self.outputs[step["id"]] = {"cache-hit": "", "cache-primary-key": given["key"]}
+
+    def _run(self, step: dict[str, Any]) -> None:
+        files = {name: self.temp / name for name in ("output", "summary")}
+        files["output"].write_text("")
+        self.done[step["id"]] = run(
+            step["run"],
+            self.folder,
+            ("bash", "--noprofile", "--norc", "-eo", "pipefail"),
+            **{key: self._value(value) for key, value in step["env"].items()},
+            RUNNER_TEMP=str(self.temp),
+            GITHUB_ACTION_PATH=str(ROOT),
+            GITHUB_OUTPUT=str(files["output"]),
+            GITHUB_STEP_SUMMARY=str(files["summary"]),
+        )
+        self.outputs[step["id"]] = dict(line.split("=", 1) for line in files["output"].read_text().splitlines())
+
+    def _value(self, text: Any) -> Any:
+        return EXPRESSION.sub(lambda found: self._expression(found[1]), text) if isinstance(text, str) else text
+
+    def _expression(self, text: str) -> str:
+        """Evaluate what the action uses of the language of expressions, and nothing else."""
+        if text.startswith("hashFiles("):
+            found = sorted({path for one in re.findall(r"'(.*?)'", text) for path in self.folder.glob(one)})
+            return hashlib.sha256(b"\0".join(path.read_bytes() for path in found)).hexdigest()
+        first, *rest = text.split(".")
+        if first == "inputs":
+            return self.inputs[rest[0]]
+        if first == "steps":
+            return self.outputs[rest[0]].get(rest[2], "")
+        assert text == "runner.os", f"{text} is nothing that the action is given"
+        return "Linux"
 
 
-def test_the_action_annotates_and_sums_up(folder: Path) -> None:
-    assert action(folder).returncode == 0
-    (folder / "deploy" / "group.yaml").write_text(SOUND.replace("metadata", "metdata"))
+def test_the_action_installs_itself_outside_of_the_workspace(folder: Path) -> None:
+    action = Action(folder)
 
-    done = action(folder, SARIF="out.sarif", PATHS="deploy")
-
-    assert done.returncode == 1
-    assert done.stdout.startswith("::error file=deploy/group.yaml,line=")
-    assert "deploy/group.yaml" in (folder / "summary.md").read_text()
-    assert json.loads((folder / "out.sarif").read_text())["version"] == "2.1.0"
-
-
-def test_the_values_of_the_action_are_no_shell_text(folder: Path) -> None:
-    done = action(folder, PATHS="deploy;touch${IFS}x $(touch y) `touch z`")
-
-    assert done.returncode == 2
-    assert sorted(path.name for path in folder.iterdir()) == ["a b", "deploy"]
+    assert action.done["install"].returncode == 0, action.done["install"].stderr
+    *made, installed = (action.python.parent / "calls").read_text().splitlines()
+    assert made == [f"-I -m venv --clear {action.temp}/mcpcfg"]
+    assert installed == f"-I -m pip install --quiet --disable-pip-version-check -- {ROOT}"
+    assert action.outputs["install"]["version"] == call("--version").out.split()[-1]
+    assert [path.name for path in folder.rglob("*")] == ["deploy", "group.yaml"]
 
 
-def test_the_gitlab_job_leaves_its_reports(folder: Path) -> None:
+def test_the_action_annotates_and_sums_up_and_writes_sarif_in_one_run(folder: Path) -> None:
+    assert Action(folder, sarif="out.sarif").check.returncode == 0
+    (folder / "deploy" / "group.yaml").write_text(BROKEN)
+
+    action = Action(folder, sarif="out.sarif", paths="deploy")
+
+    assert action.check.returncode == 1
+    assert action.check.stdout.startswith("::error file=deploy/group.yaml,line=")
+    assert "deploy/group.yaml" in action.summary
+    sarif = json.loads((folder / "out.sarif").read_text())
+    annotations = [line for line in action.check.stdout.splitlines() if line.startswith("::")]
+    assert len(sarif["runs"][0]["results"]) == len(annotations) > 0
+    assert (ROOT / "action.yml").read_text().count('"$MCPCFG" check') == 1
+
+
+def test_the_action_fails_from_the_severity_on_that_is_asked_for(folder: Path) -> None:
+    (folder / "deploy" / "group.yaml").write_text(BROKEN)
+
+    action = Action(folder, **{"fail-on": "never"})
+
+    assert action.check.returncode == 0
+    assert "::error file=" in action.check.stdout
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_names_reach_the_program_as_they_are(folder: Path, name: str) -> None:
+    (folder / name).mkdir()
+    (folder / name / "group.yaml").write_text(BROKEN)
+    before = {path.name for path in folder.iterdir()}
+
+    action = Action(folder, paths=f"deploy\n{name}", sarif=f"{name}.sarif", args="--closed\n--namespace\na-b")
+
+    assert action.check.returncode == 1, action.check.stderr
+    assert {path.name for path in folder.iterdir()} == before | {f"{name}.sarif"}
+    result = json.loads((folder / f"{name}.sarif").read_text())["runs"][0]["results"][0]
+    assert result["locations"]
+
+
+def test_no_input_is_taken_for_an_option(folder: Path) -> None:
+    for given in ({"changed-since": "--fix"}, {"fail-on": "--fix"}, {"paths": "--fix"}):
+        assert Action(folder, **given).check.returncode == 2
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_the_action_reports_only_what_a_change_touches(folder: Path) -> None:
+    (folder / "deploy" / "old.yaml").write_text(BROKEN)
+    who = ("-c", "user.name=a", "-c", "user.email=a@example.com")
+    for command in (["init", "-q"], ["add", "."], [*who, "commit", "-qm", "first"]):
+        subprocess.run(["git", *command], cwd=folder, check=True, capture_output=True)
+
+    assert Action(folder).check.returncode == 1
+    assert Action(folder, **{"changed-since": "HEAD"}).check.returncode == 0
+
+
+def test_the_key_of_the_cache_is_that_of_the_content(folder: Path) -> None:
+    key, prefix = Action(folder).keys
+    assert Action(folder).keys == [key, prefix]
+    assert key.startswith(prefix)
+    assert call("--version").out.split()[-1] in prefix
+
+    (folder / "deploy" / "group.yaml").write_text(BROKEN)
+    after, same = Action(folder).keys
+
+    assert (after != key, same) == (True, prefix)
+
+
+def test_what_the_check_keeps_lies_outside_of_the_workspace(folder: Path) -> None:
+    few = Action(folder)
+    assert "kept" not in few.outputs["check"]
+    for number in range(70):
+        (folder / "deploy" / f"group-{number}.yaml").write_text(SOUND.replace("tools", f"tools-{number}"))
+
+    many = Action(folder)
+
+    assert many.check.returncode == 0, many.check.stdout
+    assert many.outputs["check"] == {"kept": "true"}
+    assert many.outputs["install"]["cache"].startswith(f"{many.temp}/")
+    assert list((many.temp / "mcpcfg-cache" / "mcpcfg").iterdir())
+
+
+def init(service: str, folder: Path) -> str:
+    """Write a starting project with CI, and give the CI's file."""
+    shutil.rmtree(folder / "deploy")
+    outcome = call("init", str(folder), "--kind", "server", "--ci", service)
+    assert outcome.status == 0, outcome.err
+    return (folder / {"github": ".github/workflows/mcpcfg.yaml", "gitlab": ".gitlab-ci.yml"}[service]).read_text()
+
+
+def gitlab(folder: Path, shell: str, **given: str) -> subprocess.CompletedProcess[str]:
+    """Run the job as GitLab does: the commands of both scripts, one after the other, in one shell."""
     template = yaml.safe_load((ROOT / "docs" / "ci" / "gitlab.yml").read_text())
-    (folder / "deploy" / "group.yaml").write_text(SOUND.replace("metadata", "metdata"))
+    job = template["mcpcfg"]
+    stub = folder.parent / "stub"
+    if not stub.exists():
+        stub_python(stub)
+    variables = {**template["variables"], **job["variables"], "MCPCFG_SOURCE": "tools/mcpcfg", **given}
+    variables["XDG_CACHE_HOME"] = str(folder.parent / "cache")
+    path = f"{stub}{os.pathsep}{os.environ['PATH']}"
+    return run("\n".join([*job["before_script"], *job["script"]]), folder, (shell, "-e"), **variables, PATH=path)
 
-    done = run("\n".join(template["mcpcfg"]["script"]), folder, MCPCFG_OPTIONS="", MCPCFG_PATHS="deploy")
+
+@pytest.mark.parametrize("shell", ["bash", "sh"])
+def test_the_gitlab_job_leaves_its_reports_in_one_run(folder: Path, shell: str) -> None:
+    (folder / "deploy" / "group.yaml").write_text(BROKEN)
+
+    done = gitlab(folder, shell, MCPCFG_PATHS="deploy")
 
     assert done.returncode == 1, done.stderr
+    assert done.stdout.startswith("deploy/group.yaml:3:1: error[ADM001]")
     assert "<testsuite" in (folder / "mcpcfg-junit.xml").read_text()
     assert json.loads((folder / "mcpcfg-quality.json").read_text())[0]["location"]["path"] == "deploy/group.yaml"
+    calls = (folder.parent / "stub" / "calls").read_text().splitlines()
+    assert [one.rpartition(" -- ")[2] for one in calls] == ["tools/mcpcfg"]
+    assert all(one.startswith("-I -m pip install ") for one in calls)
+
+
+@pytest.mark.parametrize("shell", ["bash", "sh"])
+@pytest.mark.parametrize("name", NASTY)
+def test_the_gitlab_job_takes_names_as_they_are(folder: Path, shell: str, name: str) -> None:
+    (folder / name).mkdir()
+    (folder / name / "group.yaml").write_text(BROKEN)
+    before = {path.name for path in folder.iterdir()}
+
+    done = gitlab(folder, shell, MCPCFG_PATHS=f"deploy\n{name}", MCPCFG_OPTIONS="--namespace\na-b")
+
+    assert done.returncode == 1, done.stderr
+    reports = {"mcpcfg-junit.xml", "mcpcfg-quality.json"}
+    assert {path.name for path in folder.iterdir()} == before | reports
+
+
+def test_the_gitlab_job_says_what_to_set(folder: Path) -> None:
+    done = gitlab(folder, "sh", MCPCFG_SOURCE="")
+
+    assert done.returncode == 2
+    assert "set the CI/CD variable MCPCFG_SOURCE" in done.stdout
+
+
+def test_the_gitlab_job_restores_nothing_into_the_checkout() -> None:
+    job = yaml.safe_load((ROOT / "docs" / "ci" / "gitlab.yml").read_text())["mcpcfg"]
+
+    assert "cache" not in job
+    assert job["variables"]["XDG_CACHE_HOME"].startswith("/tmp/")
+
+
+def test_init_writes_the_job_of_the_documentation(folder: Path) -> None:
+    assert init("gitlab", folder) == (ROOT / "docs" / "ci" / "gitlab.yml").read_text()
+
+
+def test_the_workflow_of_init_installs_what_is_set_and_checks(folder: Path) -> None:
+    steps = yaml.safe_load(init("github", folder))["jobs"]["check"]["steps"]
+    path = f"{stub_python(folder.parent / 'stub').parent}{os.pathsep}{os.environ['PATH']}"
+    install, check = (step for step in steps if "run" in step)
+    assert install["env"] == {"MCPCFG_SOURCE": "${{ vars.MCPCFG_SOURCE }}"}
+
+    unset = run(install["run"], folder, ("bash", "-e"), PATH=path, MCPCFG_SOURCE="")
+    done = run(install["run"], folder, ("bash", "-e"), PATH=path, MCPCFG_SOURCE="a b")
+    checked = run(check["run"], folder, ("bash", "-e"), PATH=path, GITHUB_STEP_SUMMARY=str(folder.parent / "summary"))
+
+    assert unset.returncode == 2
+    assert "set the variable MCPCFG_SOURCE" in unset.stdout
+    assert done.returncode == 0, done.stderr
+    assert (folder.parent / "stub" / "calls").read_text().rstrip("\n").endswith(" -- a b")
+    assert checked.returncode == 0, checked.stderr
+    assert (folder.parent / "summary").exists()
+
+
+def test_actions_are_pinned_by_commit_the_same_everywhere(folder: Path) -> None:
+    texts = [(ROOT / name).read_text() for name in ("action.yml", "docs/ci.md")] + [init("github", folder)]
+    pins: dict[str, set[tuple[str, str]]] = {}
+    for text in texts:
+        foreign = re.findall(r"uses: (?!OWNER/|\./)\S+", text)
+        found = PINNED.findall(text)
+        assert len(found) == len(foreign) > 0, foreign
+        for action, commit, version in found:
+            pins.setdefault(action, set()).add((commit, version))
+    assert all(len(versions) == 1 for versions in pins.values()), pins

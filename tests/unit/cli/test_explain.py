@@ -11,6 +11,8 @@ from calling import call
 from mcpcfg.compiler import tables
 from mcpcfg.compiler.field_page import schema_of
 from mcpcfg.compiler.models.state import TABLES, StateTable
+from mcpcfg.compiler.records.skill import check, front_matter
+from mcpcfg.compiler.schema_place import schema_place
 from mcpcfg.validators import registry
 
 if TYPE_CHECKING:
@@ -18,12 +20,16 @@ if TYPE_CHECKING:
 
 FIELDS = [
     "MCPServer",
+    "MCPServer.spec.groupRef",
     "MCPServer.spec.rateLimiting",
     "mcpserver.SPEC.secrets[].key",
     "MCPServer.status.phase",
     "WorkloadSummary.status",
     "installed-skill.scope",
+    "runconfig",
     "runconfig.aws_sts_config",
+    "skill",
+    "skill.toolhive.requires",
     "VirtualMCPServer.spec.config.aggregation.tools.overrides.name",
 ]
 UNKNOWN = [
@@ -41,6 +47,36 @@ def test_a_field_has_a_page(field: str, snapshot: SnapshotAssertion) -> None:
     outcome = call("explain", field)
     assert outcome.status == 0
     assert outcome.out == snapshot
+
+
+@pytest.mark.parametrize("name", tables.schema_names())
+def test_the_table_of_a_page_has_a_line_for_each_field_and_marks_those_that_are_required(name: str) -> None:
+    place = schema_place(name)
+    assert place is not None
+    for one in [place, *place.fields().values()]:
+        fields = one.fields()
+        page = call("explain", one.shown).out.partition("States, at first")[0]
+        table = page.partition("Fields:\n")[2].rstrip("\n").splitlines()
+        widths = [max(map(len, column), default=0) for column in (fields, [inner.type for inner in fields.values()])]
+        assert len(table) == len(fields)
+        for line, (field, inner) in zip(table, fields.items(), strict=True):
+            first, second = (f"{cell:<{width}}" for cell, width in zip((field, inner.type), widths, strict=True))
+            assert f"{line} ".startswith(f"  {first}  {second}".rstrip() + " ")
+            marked = line[len(f"  {first}  {second}  ") :].startswith("required")
+            assert marked == inner.is_required
+
+
+def test_the_page_of_skills_names_what_the_service_reads() -> None:
+    place = schema_place("skill")
+    assert place is not None
+    fields = place.fields()
+
+    assert sorted(fields) == sorted([*front_matter.TEXTS, *front_matter.LISTS, "metadata"])
+    assert fields["description"].schema["maxLength"] == check.MOST_DESCRIPTION
+    assert fields["compatibility"].schema["maxLength"] == check.MOST_COMPATIBILITY
+    assert str(check.MOST_DEPENDENCIES) in fields["toolhive.requires"].description
+    assert fields["name"].schema["pattern"] == f"^{check.NAME.pattern.removesuffix(chr(92) + 'Z')}$"
+    assert [name for name, one in fields.items() if one.is_required] == ["name", "description"]
 
 
 @pytest.mark.parametrize("what", UNKNOWN)

@@ -110,3 +110,19 @@ def test_a_commit_of_other_files_runs_nothing(repository: Path) -> None:
     (repository / "main.py").write_text("print()\n")
 
     assert commit(repository).stderr.count("Skipped") == 2
+
+
+def test_the_hook_of_init_is_that_of_the_manifest_and_runs(tmp_path: Path) -> None:
+    folder = tmp_path / "project"
+    assert run(tmp_path, "mcpcfg", "init", str(folder), "--kind", "server").returncode == 0
+    (own,) = yaml.safe_load((folder / ".pre-commit-config.yaml").read_text())["repos"]
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    kept = {key: value for key, value in hooks[0].items() if key != "description"}
+    assert own == {"repo": "local", "hooks": [{**kept, "language": "system"}]}
+
+    run(folder, "git", "init", "-q")
+    run(folder, "git", "add", ".")
+    done = run(folder, str(PRE_COMMIT), "run")
+
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Passed" in done.stdout

@@ -93,3 +93,36 @@ def test_on_a_terminal_it_asks() -> None:
     assert done.returncode == 0, done.stderr
     assert sorted(os.listdir()) == [".pre-commit-config.yaml", "deploy", "mcpcfg.yaml"]
     assert status("check") == 0
+
+
+@pytest.mark.parametrize(
+    ("said", "written"),
+    [
+        ([], {"transport": "stdio", "proxyMode": "streamable-http"}),
+        (["--transport", "sse"], {"transport": "sse", "mcpPort": 8080}),
+        (["--transport", "streamable-http", "--port", "3000"], {"transport": "streamable-http", "mcpPort": 3000}),
+    ],
+)
+def test_an_image_without_record_is_run_as_the_call_says(said: list[str], written: dict[str, object]) -> None:
+    assert status("init", "--kind", "server", "--name", "a", "--image", "ghcr.io/acme/a:1.0", *said) == 0
+
+    spec = yaml.safe_load(Path("deploy/a.yaml").read_text())["spec"]
+    assert {key: spec[key] for key in ("transport", "proxyMode", "mcpPort") if key in spec} == written
+    assert status("check", "--fail-on", "info", "--closed") == 0
+
+
+def test_a_port_does_not_go_with_stdio(capsys: pytest.CaptureFixture[str]) -> None:
+    assert status("init", "--kind", "server", "--image", "ghcr.io/acme/a:1.0", "--port", "3000") == 2
+    assert "--port is of servers that speak over HTTP" in capsys.readouterr().err
+    assert os.listdir() == []
+
+
+def test_on_a_terminal_it_asks_how_an_unknown_image_speaks() -> None:
+    terminal, inner = pty.openpty()
+    os.write(terminal, b"server\nhello\nghcr.io/acme/a:1.0\nsse\n\ny\nnone\n")
+    done = subprocess.run([MCPCFG, "init"], stdin=inner, capture_output=True, text=True, check=False, timeout=60)
+    os.close(terminal)
+    os.close(inner)
+
+    assert done.returncode == 0, done.stderr
+    assert yaml.safe_load(Path("deploy/hello.yaml").read_text())["spec"]["transport"] == "sse"

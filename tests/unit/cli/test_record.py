@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -194,3 +195,13 @@ def test_servers_of_one_name_are_not_mixed_up(tmp_path: Path) -> None:
 @pytest.mark.parametrize("group", ["registry", "skill", "client", "workload", "cache"])
 def test_no_line_of_help_is_cut(group: str) -> None:
     assert "..." not in call(group, "--help").out.partition("Commands:")[2]
+
+
+def test_the_list_of_registries_counts_remote_servers_too() -> None:
+    file = str(ROOT.parents[1] / "simulations" / "call" / "registry.json")
+
+    heads, row = (re.split(r" {2,}", line) for line in call("registry", "list", file).out.splitlines())
+
+    shown = dict(zip(heads, row, strict=True))
+    assert (shown["CONTAINERS"], shown["REMOTE SERVERS"]) == ("1", "1")
+    assert json.loads(call("registry", "list", file, "--format", "json").out)["registries"][0]["server_count"] == 1

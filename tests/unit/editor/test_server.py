@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 HAS_PYGLS = importlib.util.find_spec("pygls") is not None
-needs_pygls = pytest.mark.skipif(not HAS_PYGLS, reason="pygls is not installed: pip install 'mcpcfg[lsp]'")
+needs_pygls = pytest.mark.skipif(not HAS_PYGLS, reason="pygls is not installed: pip install '.[lsp]'")
 
 OIDC = resource("MCPOIDCConfig", "shared", "type: inline", "inline: {issuer: https://issuer.example.com, clientId: x}")
 SERVER = resource(
@@ -321,7 +321,7 @@ def test_without_pygls_the_command_says_how_to_install_it() -> None:
     )
     done = subprocess.run([sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 2
-    assert "pip install 'mcpcfg[lsp]'" in done.stderr
+    assert "pip install '.[lsp]'" in done.stderr
     assert "Traceback" not in done.stderr
 
 

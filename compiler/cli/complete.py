@@ -1,0 +1,46 @@
+"""What shells complete beside commands, options and choices: paths, rules, fields and schemas."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
+
+
+class _Folder(click.Path):
+    """A path of which shells complete folders alone; what is wrong with it, whoever opens it reports."""
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Ask the shell for its folders."""
+        del ctx, param
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type="dir")]
+
+
+PATH: Final = click.Path(readable=False)
+"""A path that shells complete. Click looks at none of its qualities: whoever opens it reports what is wrong."""
+FOLDER: Final = _Folder(readable=False)
+
+
+def explained(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Return the rules, kinds, file formats and fields whose names begin as ``incomplete`` does."""
+    del ctx, param
+    from mcpcfg.compiler.field_page import beginning, names_beginning
+    from mcpcfg.validators import registry
+
+    rules = registry.all_rules().values()
+    names = [*(rule.id for rule in rules), *(rule.name for rule in rules), *names_beginning(incomplete)]
+    return beginning(names, incomplete)
+
+
+def schemas(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    """Return the names of schemas that begin as ``incomplete`` does."""
+    del ctx, param
+    from mcpcfg.compiler import tables
+    from mcpcfg.compiler.field_page import beginning
+
+    return beginning(tables.schema_names(), incomplete)
