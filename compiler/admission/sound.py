@@ -15,6 +15,7 @@ from mcpcfg.compiler.reading.placeholder import UNKNOWN
 
 from .fault import CelRule, Fault, Sort
 from .later import release_without
+from .metadata import is_plain
 from .similarity import sure_match
 from .table import SHAPES, shape_at
 
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 
     from .shape import Checks
 
-_KEPT: Final = frozenset({Sort.PLACEHOLDER, Sort.RENAMED, Sort.WIDTH, Sort.METADATA, Sort.DUPLICATE})
+_KEPT: Final = frozenset({Sort.PLACEHOLDER, Sort.RENAMED, Sort.WIDTH, Sort.DUPLICATE})
 """Faults of which the value is known all the same."""
 _PLAIN: Final = frozenset({"string", "integer", "number", "boolean"})
 _DEEPEST: Final = 8
@@ -95,7 +96,9 @@ class _Remains:
             return
         written = tuple(reversed(fault.path))
         path = self._named(written)
-        if fault.sort is Sort.UNKNOWN:
+        if fault.sort is Sort.METADATA:
+            self._metadata(fault.value, written)
+        elif fault.sort is Sort.UNKNOWN:
             self._unknown_field(fault, written, path)
         elif fault.sort is Sort.MISSING:
             if fault.detail in (_at(self.data, path) or ()):
@@ -117,6 +120,12 @@ class _Remains:
             if path[: len(written)] == written:
                 path = (*path[: len(written) - 1], name, *path[len(written) :])
         return path
+
+    def _metadata(self, metadata: Any, written: Path) -> None:
+        """Doubt the fields of metadata, of which one is wrong; the name, which findings stand at, only where it is."""
+        fields = metadata if isinstance(metadata, dict) else ()
+        has_sound_name = "name" in fields and is_plain({"name": fields["name"]})
+        self.doubts += [Doubt((*written, field)) for field in fields if field != "name" or not has_sound_name]
 
     def _unknown_field(self, fault: Fault, written: Path, path: Path) -> None:
         if release_without(fault, self.kind, path) is not None:
