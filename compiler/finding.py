@@ -112,6 +112,7 @@ class Rule(NamedTuple):
         doc: The page: what is flagged, why it bites and when, an example, the cure, the source.
         is_secret: Whether the text that its findings stand at is not to be shown.
         is_opt_in: Whether it tells nothing unless the configuration gives it a severity.
+        until: The first release of the operator in which the fault is gone; ``None`` while it is in all that are known.
     """
 
     id: str
@@ -122,6 +123,7 @@ class Rule(NamedTuple):
     doc: str
     is_secret: bool = False
     is_opt_in: bool = False
+    until: tuple[int, int, int] | None = None
 
     def finding(  # noqa: PLR0913 - each argument is one fact of the finding
         self,

@@ -183,7 +183,7 @@ class Rules:
         findings: list[Finding] = []
         told = 0
         checks = self._checks.get(kind)
-        for check in checks.due(resource.spec) if checks else ():
+        for check in checks.due(resource.spec, later=resource.is_later) if checks else ():
             results = check(resource, workspace)
             for finding in _cautious(results) if cautious else results:
                 findings.append(finding)  # noqa: PERF402 - nearly all give nothing, which is told soonest so

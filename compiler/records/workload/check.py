@@ -70,8 +70,8 @@ def _refusals(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> I
     if not request["image"] and not request["url"]:
         yield Fault((), rule.NOTHING_TO_RUN.id, 'neither "image" nor "url" is given')
     if not name_of(request, lookup):
-        hint = "name the workload, or a container server of the registry as its image"
-        yield Fault((), rule.NAME_REFUSED.id, "there is no name", hint)
+        remedy = "name the workload, or a container server of the registry as its image"
+        yield Fault((), rule.NAME_REFUSED.id, "there is no name", remedy)
     elif request["name"] and (reason := name_fault(request["name"])) is not None:
         message = f"the name {shown(request['name'])} is refused: {reason}"
         yield Fault(("name",), rule.NAME_REFUSED.id, message)
