@@ -128,6 +128,7 @@ class Rule(NamedTuple):
         is_one_change: Whether all of its findings that say the same are fixed by one change, decided once for the
             project: reports make them one finding, with the other places as notes. Of rules of stage lint alone: a
             resource that is refused has an error of its own.
+        until: The first release of the operator in which the fault is gone; ``None`` while it is in all that are known.
     """
 
     id: str
@@ -139,6 +140,7 @@ class Rule(NamedTuple):
     is_secret: bool = False
     is_opt_in: bool = False
     is_one_change: bool = False
+    until: tuple[int, int, int] | None = None
 
     def finding(  # noqa: PLR0913 - each argument is one fact of the finding
         self,

@@ -92,7 +92,10 @@ KINDS: tuple[InputKind, ...] = (
         (
             frozenset({"name", "image"}),
             frozenset({"name", "url"}),
-            frozenset({"image", "cmd_arguments"}),
+            *(
+                frozenset({"image", key})  # without a name: that of the registry's server
+                for key in ("cmd_arguments", "oauth_config", "permission_profile", "proxy_port", "tools_override")
+            ),
         ),
         f"{_RECORDS}:workload",
         looks="is_workload",

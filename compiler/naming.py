@@ -18,7 +18,8 @@ class Named(NamedTuple):
         path: The field that holds the name.
         kind: The kind that it must lead to.
         name: The name.
-        key: The key of the Secret or ConfigMap that is asked for, where one is.
+        key: The key of the Secret or ConfigMap that is asked for, where one is; empty where the text says so and no
+            default takes its place.
         key_path: The field that holds the key.
     """
 
@@ -107,8 +108,8 @@ def _follow(way: _Way, start: Any, path: Path, found: list[Named]) -> None:
 
 
 def _key_beside(parent: Any, path: Path, field: ReferenceField) -> tuple[str | None, Path | None]:
-    """Give the key that stands beside the name at ``path``, and its place; the default where it is missing or empty."""
+    """Return the key that stands beside the name at ``path``, and its place; the default if it is missing or empty."""
     key = parent.get(field.key) if isinstance(parent, dict) else None
-    if isinstance(key, str) and key and field.key is not None:
+    if isinstance(key, str) and field.key is not None and (key or field.key_default is None):
         return key, (*path[:-1], field.key)
     return (field.key_default, path) if field.key_default is not None else (None, None)

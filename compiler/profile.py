@@ -63,3 +63,6 @@ RELEASE = "0.21.0"
 """The release of the operator by which everything is judged and compiled."""
 LATER_VERSION = "v1beta1"
 """A version that later operators serve: such objects are read by the models of the stored version."""
+
+LATER_VERSION_SINCE = (0, 23, 0)
+"""The first release that serves it: nothing that is gone by then can be wrong with such an object."""

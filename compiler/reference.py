@@ -13,7 +13,7 @@ Problem: TypeAlias = Literal["missing", "other-namespace", "wrong-kind", "not-ad
 
 ``missing``: nothing of that name; ``other-namespace``: only in another namespace; ``wrong-kind``: only as another
 kind; ``not-admitted``: the file declares it, but the API server would refuse it; ``key-missing``: the Secret or
-ConfigMap is declared and lacks the key.
+ConfigMap is declared and lacks the key, or the key is empty.
 """
 
 HOLDING_KEYS = {"ConfigMap": ("data", "binaryData"), "Secret": ("data", "stringData")}

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from .finding import Finding, Note, Rule, Severity, Subject
 from .naming import Named, names_in
+from .profile import LATER_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -108,6 +109,12 @@ class Resource:
     def targets(self) -> list[tuple[str, str]]:
         """Kind and name of the objects that it names."""
         return [(one.kind, one.name) for one in self.named]
+
+    @property
+    def is_later(self) -> bool:
+        """Whether it is of a version that only later operators serve."""
+        version = self.data.get("apiVersion")
+        return isinstance(version, str) and version.endswith(f"/{LATER_VERSION}")
 
     @property
     def metadata(self) -> dict[str, Any]:

@@ -371,6 +371,8 @@ class Workspace:
             problem = "not-admitted"
         elif key is not None and not is_placeholder(key) and not has_key(target, key):
             problem = "key-missing"
+        if problem is None and key == "":  # whatever the object is, it has no such key
+            problem = "key-missing"
         return Reference(source, path, kind, name, key, key_path, target, problem, rival)
 
     def _why_missing(self, source: Resource, kind: str, name: str) -> tuple[Problem | None, Resource | None]:

@@ -190,7 +190,7 @@ class Rules:
         findings: list[Finding] = []
         known = 0
         checks = self._checks.get(kind)
-        for check in checks.due(resource.spec) if checks else ():
+        for check in checks.due(resource.spec, later=resource.is_later) if checks else ():
             try:
                 for finding in check(resource, workspace):
                     findings.append(finding)  # noqa: PERF402 - nearly all give nothing, which is told soonest so

@@ -23,6 +23,7 @@ def rule(  # noqa: PLR0913 - a page has its parts
     stage: Stage,
     severity: Severity | None = None,
     is_one_change: bool = False,
+    until: tuple[int, int, int] | None = None,
 ) -> Rule:
     """Declare a rule with its page.
 
@@ -38,11 +39,15 @@ def rule(  # noqa: PLR0913 - a page has its parts
         stage: Who refuses.
         severity: ``error``, or ``warning`` for a lint, where nothing is said.
         is_one_change: As of `Rule`.
+        until: The first release of the operator in which the fault is gone.
     """
     indented = example.strip("\n").replace("\n", "\n    ").replace("\n    \n", "\n\n")
+    releases = f"Releases: before v{'.'.join(map(str, until))}.\n\n" if until is not None else ""
     page = (
         f"{title}\n\nFlagged: {flagged}\n\nWhy it bites: {why}\n\nExample:\n\n    {indented}\n\n"
-        f"Cure: {cure}\n\nSource: {source}\n"
+        f"Cure: {cure}\n\n{releases}Source: {source}\n"
     )
     level = severity or ("warning" if stage == "lint" else "error")
-    return Rule(id=id, name=name, stage=stage, severity=level, title=title, doc=page, is_one_change=is_one_change)
+    return Rule(
+        id=id, name=name, stage=stage, severity=level, title=title, doc=page, is_one_change=is_one_change, until=until
+    )

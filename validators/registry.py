@@ -8,15 +8,20 @@ have their identities beside the code that finds them; they are listed under ``I
 
 from __future__ import annotations
 
+from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mcpcfg.compiler.profile import LATER_VERSION_SINCE
 
 from .rule import is_due
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.finding import Rule
+    from mcpcfg.compiler.finding import Finding, Rule
+    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace import Workspace
 
     from .rule import Check, Survey
 
@@ -99,6 +104,19 @@ MODULES: tuple[Module, ...] = (
             "headerForward",
         ),
     ),
+    Module(
+        "empty_secret",
+        (*WORKLOADS, "EmbeddingServer"),
+        (
+            "secrets",
+            "headerForward",
+            "hfTokenSecretRef",
+            *REFERENCES,
+            "authServerConfig",
+            "sessionStorage",
+            "outgoingAuth",
+        ),
+    ),
     Module("external_auth_config", ("MCPExternalAuthConfig",), ("embeddedAuthServer", "awsSts")),
     Module("auth_server_reference", PROXIES, REFERENCES),
     Module("auth_secret", PROXIES, ("externalAuthConfigRef",)),
@@ -176,28 +194,46 @@ class Checks:
     def __init__(self, kind: str) -> None:
         self._kind = kind
         self._modules = tuple(module for module in MODULES if kind in module.kinds)
-        self._due: dict[tuple[str, ...], tuple[Check, ...]] = {}
+        self._due: dict[tuple[object, ...], tuple[Check, ...]] = {}
 
     def __bool__(self) -> bool:
         return bool(self._modules)
 
-    def due(self, spec: dict[str, Any]) -> tuple[Check, ...]:
+    def due(self, spec: dict[str, Any], *, later: bool = False) -> tuple[Check, ...]:
         """Give the checks that have something to say about a resource with the fields of ``spec``.
 
         Resources of one kind are much alike: what is due is found out once for each set of fields.
+
+        Args:
+            spec: Of the resource.
+            later: Whether only later operators serve the resource's version: what is gone by then is not told.
         """
-        fields = tuple(spec)
+        fields = (later, *spec)
         due = self._due.get(fields)
         if due is None:
-            due = self._due[fields] = tuple(self._looking_at(spec))
+            due = self._due[fields] = tuple(self._looking_at(spec, later=later))
         return due
 
-    def _looking_at(self, spec: dict[str, Any]) -> Iterator[Check]:
+    def _looking_at(self, spec: dict[str, Any], *, later: bool) -> Iterator[Check]:
         for module in self._modules:
             if not module.fields or any(field in spec for field in module.fields):
-                for check in _module(module.name).CHECKS.get(self._kind, ()):
+                loaded = _module(module.name)
+                gone = _gone(loaded.RULES) if later else frozenset()
+                for check in loaded.CHECKS.get(self._kind, ()):
                     if is_due(check, spec):
-                        yield check
+                        yield partial(_without, check, gone) if gone else check
+
+
+def _gone(rules: Iterable[Rule]) -> frozenset[str]:
+    """Return the rules about faults that no release has which serves the later version."""
+    return frozenset(rule.id for rule in rules if rule.until is not None and rule.until <= LATER_VERSION_SINCE)
+
+
+def _without(check: Check, rules: frozenset[str], resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Yield what a check finds, but for the findings of ``rules``."""
+    for finding in check(resource, workspace):
+        if finding.rule not in rules:
+            yield finding
 
 
 def surveys(kinds: Iterable[str]) -> tuple[Survey, ...]:

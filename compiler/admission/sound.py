@@ -123,7 +123,7 @@ class _Remains:
 
     def _metadata(self, metadata: Any, written: Path) -> None:
         """Doubt the fields of metadata, of which one is wrong; the name, which findings stand at, only where it is."""
-        fields = metadata if isinstance(metadata, dict) else ()
+        fields: dict[str, Any] = metadata if isinstance(metadata, dict) else {}
         has_sound_name = "name" in fields and is_plain({"name": fields["name"]})
         self.doubts += [Doubt((*written, field)) for field in fields if field != "name" or not has_sound_name]
 

@@ -15,6 +15,8 @@ from .complete import FOLDER, PATH
 from .surrounding_option import machine_options
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from mcpcfg.compiler.document import Document
 
     from .surrounding_option import MachineCall
@@ -40,7 +42,10 @@ def show_command(paths: tuple[str, ...], machine: MachineCall, format_: str) -> 
     from mcpcfg.compiler.report.record_table import facts
 
     records = record.load(paths, alone=True).records
-    own = {kind: [one for one in found if one.file == os.path.normpath(paths[0])] for kind, found in records.items()}
+    own = _own(paths[0], records)
+    if not own.get("workload") and not own.get("runconfig"):
+        records = record.load(paths, read_as="workload", alone=True).records
+        own = {"workload": [one for one in _own(paths[0], records).get("workload", ()) if _names_a_server(one.data)]}
     if own.get("workload"):
         config = _compiled(own["workload"][0], records, machine)
     elif own.get("runconfig"):
@@ -50,6 +55,16 @@ def show_command(paths: tuple[str, ...], machine: MachineCall, format_: str) -> 
     details = workload_details(config)
     shown = [(key.replace("_", " "), _shown(value)) for key, value in details.items()]
     record.write(format_, details, lambda: facts([pair for pair in shown if pair[1]]))
+
+
+def _own(file: str, records: Mapping[str, Sequence[Document]]) -> dict[str, list[Document]]:
+    """Return those records by their kinds that stand in ``file``."""
+    return {kind: [one for one in found if one.file == os.path.normpath(file)] for kind, found in records.items()}
+
+
+def _names_a_server(data: Any) -> bool:
+    """Tell whether a file that is said to be a request may be one, however little it holds."""
+    return isinstance(data, dict) and bool(data.keys() & {"image", "url"}) and "apiVersion" not in data
 
 
 @command.command("list", short_help="List the workloads of a folder of run configurations.")

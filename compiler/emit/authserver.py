@@ -8,9 +8,10 @@ from .build import Object, env_name, omit_empty, secret_env, sorted_map
 from .volume import Mounted, secret_file
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
     from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
 
 FOLDER = "/etc/toolhive/authserver"
@@ -23,10 +24,14 @@ REDIS_PASSWORD = "TOOLHIVE_AUTH_SERVER_REDIS_PASSWORD"  # noqa: S105 - the name 
 DEFAULT_SCOPES = ("openid", "profile", "email", "offline_access")
 
 
+def reference_of_proxy(resource: Resource) -> Path:
+    """Return where an MCPServer or MCPRemoteProxy would name its embedded auth server: ``authServerRef`` goes first."""
+    return ("spec", "authServerRef" if "authServerRef" in resource.spec else "externalAuthConfigRef", "name")
+
+
 def of_proxy(workspace: Workspace, resource: Resource) -> dict[str, Any] | None:
-    """Give the embedded auth server of an MCPServer or MCPRemoteProxy: ``authServerRef`` goes first."""
-    field = "authServerRef" if "authServerRef" in resource.spec else "externalAuthConfigRef"
-    found = workspace.target(resource, "spec", field, "name")
+    """Give the embedded auth server of an MCPServer or MCPRemoteProxy."""
+    found = workspace.target(resource, *reference_of_proxy(resource))
     if found is None or found.spec.get("type") != "embeddedAuthServer":
         return None
     server: dict[str, Any] | None = found.spec.get("embeddedAuthServer")
@@ -203,6 +208,26 @@ def _tls(tls: Mapping[str, Any] | None, file: str) -> Object | None:
 def secret_variable(upstream: str) -> str:
     """Name the environment variable of an upstream's client secret."""
     return f"TOOLHIVE_UPSTREAM_CLIENT_SECRET_{env_name(upstream)}"
+
+
+def secrets(server: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, str]]]:
+    """Yield the references to Secrets that `environment` and `volumes` bring into the pod, each with its place."""
+    for field in ("signingKeySecretRefs", "hmacSecretRefs"):
+        for i, ref in enumerate(server.get(field) or ()):
+            yield (field, i), ref
+    storage = server.get("storage") or {}
+    redis = storage.get("redis") or {}
+    for block in ("tls", "sentinelTls"):
+        if ref := (redis.get(block) or {}).get("caCertSecretRef"):
+            yield ("storage", "redis", block, "caCertSecretRef"), ref
+    for i, upstream in enumerate(server.get("upstreamProviders") or ()):
+        block = "oidcConfig" if upstream.get("type") == "oidc" else "oauth2Config"
+        if ref := (upstream.get(block) or {}).get("clientSecretRef"):
+            yield ("upstreamProviders", i, block, "clientSecretRef"), ref
+    user = redis.get("aclUserConfig") or {}
+    for field in ("usernameSecretRef", "passwordSecretRef") if storage.get("type") == "redis" else ():
+        if ref := user.get(field):
+            yield ("storage", "redis", "aclUserConfig", field), ref
 
 
 def environment(server: Mapping[str, Any]) -> list[Object]:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 PORT = 4483
 OIDC_REF = ("spec", "incomingAuth", "oidcConfigRef")
+GROUP = ("spec", "groupRef", "name")
 CLIENT_SECRET_ENV = "VMCP_OIDC_CLIENT_SECRET"  # noqa: S105 - the name of a variable
 
 STRATEGIES = {
@@ -162,9 +163,8 @@ def usable_strategy(workspace: Workspace, config: Resource) -> Object | None:
     """Convert what a member of the group refers to; ``None`` where it cannot be used, its Secret missing included."""
     kind = config.spec.get("type")
     if kind in SECRETS:
-        field = SECRETS[kind][1]
-        reference = workspace.reference(config, "spec", kind, field, "name")
-        if reference is not None and reference.problem is not None:
+        reference = workspace.reference(config, "spec", kind, SECRETS[kind][1], "name")
+        if reference.problem is not None if reference is not None else secret_reference(config):
             return None
     return strategy(config)
 
@@ -220,6 +220,18 @@ def _with_provider(found: Object | None, provider: str) -> Object | None:
     if found is None or exchange is None or exchange.get("subjectProviderName"):
         return found
     return found | {"tokenExchange": exchange | {"subjectProviderName": provider}}
+
+
+def mounted_configs(workspace: Workspace, resource: Resource) -> Iterator[tuple[Path, Resource]]:
+    """Yield the MCPExternalAuthConfigs of `secret_environment`, each with the place in ``resource`` that names it."""
+    yield from named_configs(workspace, resource)
+    group = workspace.target(resource, *GROUP)
+    if group is None or resource.spec.get("outgoingAuth") is None or is_inline(resource):
+        return
+    for member in workspace.members(group):
+        config = workspace.target(member, "spec", "externalAuthConfigRef", "name")
+        if config is not None:
+            yield GROUP, config
 
 
 def secret_environment(workspace: Workspace, resource: Resource, members: list[Resource]) -> Iterator[Object]:

@@ -13,7 +13,7 @@ from mcpcfg.compiler.records.registry.check import check_catalog_skill, check_re
 from mcpcfg.compiler.records.registry.file import LoadedRegistry, decode_registry, load_registry
 from mcpcfg.compiler.records.registry.query import NoSuchServerError, find_server
 from mcpcfg.compiler.records.workload.check import CheckedWorkload, check_workload
-from mcpcfg.compiler.records.workload.compile import Machine
+from mcpcfg.compiler.records.workload.compile import Machine, look_up, name_of
 
 from .catalogue.workload import NAME_TAKEN, UNDECODABLE
 from .fault import Fault
@@ -128,20 +128,30 @@ def workload(document: Document, beside: Beside, around: Surroundings) -> list[F
         return findings_of(document, [Fault((), UNDECODABLE.id, "the file is empty, and an object is expected")])
     machine = Machine(is_complete=around.closed, secrets_provider=around.secrets_provider)
     faults = read_workload(document, beside, machine).faults
-    rival = _namesake(document, beside["workload"])
+    name = _name_of(document, beside)
+    rival = _namesake(document, beside, name) if name else None
     if rival is not None:
-        message = f'"{document.data["name"]}" is the name of the workload in {rival.file} too'
-        faults = [*faults, Fault(("name",), NAME_TAKEN.id, message)]
+        path = ("name",) if document.data.get("name") else ()
+        faults = [*faults, Fault(path, NAME_TAKEN.id, f'"{name}" is the name of the workload in {rival.file} too')]
     return findings_of(document, faults)
 
 
-def _namesake(document: Document, documents: Sequence[Document]) -> Document | None:
-    """Give the request before this one that has the same name."""
-    name = document.data.get("name") if isinstance(document.data, dict) else None
-    if not isinstance(name, str):
-        return None
-    first = next(one for one in documents if isinstance(one.data, dict) and one.data.get("name") == name)
+def _namesake(document: Document, beside: Beside, name: str) -> Document | None:
+    """Return the request before this one that has the same name."""
+    first = next(one for one in beside["workload"] if _name_of(one, beside) == name)
     return None if first is document else first
+
+
+def _name_of(document: Document, beside: Beside) -> str:
+    """Return the name of a workload request, which may be that of a server in the registry; empty where it has none."""
+    data = document.data
+    if not isinstance(data, dict):
+        return ""
+    name, image = data.get("name"), data.get("image")
+    if name or not isinstance(image, str):
+        return name if isinstance(name, str) else ""
+    found = look_up({"image": image, "url": data.get("url")}, _registry_for(data, beside.get("registry", ())))
+    return name_of({"name": ""}, found)
 
 
 def read_workload(document: Document, beside: Beside, machine: Machine) -> CheckedWorkload:

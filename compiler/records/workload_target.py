@@ -52,5 +52,5 @@ def compiled_workloads(
             left_out += [(document.file, message) for message in missing]
             continue
         config = compile_workload(checked.request, checked.lookup, with_files(machine, document, records))
-        texts.setdefault(f"default/workload-{config['name']}.json", runconfig_text(config))
+        texts.setdefault(f"default/workload-{config['base_name']}.json", runconfig_text(config))
     return CompiledWorkloads(dict(sorted(texts.items())), left_out)

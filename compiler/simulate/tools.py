@@ -125,30 +125,43 @@ def _overridden(
     """Apply the overrides of a workload.
 
     The server finds a tool's own name by asking which override gives the name that the tool ends up with, whether or
-    not that override was its own. So a tool may be called under another's name, or be lost. Where several overrides
-    give one name it takes any of them; here the one that leaves the name as it is, else the first.
+    not that override was its own, was applied, or is of a tool that the backend has. So a tool may be called under
+    another's name, or be lost. Where several overrides give one name it takes any of them; here the one that leaves the
+    name as it is, else the first.
     """
     overrides = {name: override for name, override in (workload.get("overrides") or {}).items() if override is not None}
-    for name, override in sorted(overrides.items()):
-        if not override.get("name") and not override.get("description"):
-            notes.append(f"{shown(backend)} loses all overrides: that of {shown(name)} has no name and no description")
-            overrides = {}
-            break
     claims: dict[str, str] = {}
     for name, override in sorted(overrides.items(), key=lambda item: (item[1].get("name") != item[0], item[0])):
         if override.get("name"):
             claims.setdefault(override["name"], name)
+    unfit = next((name for name in sorted(overrides) if not name or not _says_anything(overrides[name])), None)
+    if unfit is not None:
+        why = f"that of {shown(unfit)} has no name and no description" if unfit else "one is of a tool without a name"
+        notes.append(f"{shown(backend)} loses all overrides: {why}")
+    applied = {} if unfit is not None else overrides
     listed = list(tools)
     known = {str(tool.get("name") or "") for tool in listed}
     out = []
     for original in listed:
-        tool = _renamed(backend, original, overrides, claims)
+        tool = _renamed(backend, original, applied, claims)
         if tool.own_name in known:
             out.append(tool)
+        elif (
+            unfit is not None
+        ):  # nothing was applied, and so nothing lost: the way back is the only thing that is wrong
+            out.append(tool)
+            notes.append(
+                f"calls of {shown(tool.name)} go to {shown(tool.own_name)}, which {shown(backend)} does not have:"
+                " an override that was not applied gives its name"
+            )
         else:
             reason = f"an override gives its name to {shown(tool.own_name)}, which {shown(backend)} does not have"
             dropped.append(Dropped(tool, reason))
     return out
+
+
+def _says_anything(override: Mapping[str, Any]) -> bool:
+    return bool(override.get("name") or override.get("description"))
 
 
 def _renamed(

@@ -6,13 +6,17 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import pytest
-from recorded import SHARED, Case, cases, checked
+from recorded import SHARED, Case, beyond, cases, checked
 
 from mcpcfg.compiler.finding import STAGES
+from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.pipeline import Report
+    from collections.abc import Iterable
 
+    from mcpcfg.compiler.finding import Finding
+
+UNSEEN = beyond()
 REFUSES = {
     "syntax": "not-admitted",
     "admission": "not-admitted",
@@ -21,10 +25,10 @@ REFUSES = {
 }
 
 
-def verdicts(report: Report) -> dict[tuple[str, str], str]:
+def verdicts(findings: Iterable[Finding]) -> dict[tuple[str, str], str]:
     """Give the verdict of every resource with an error: that of the first stage which has one."""
     stages: dict[tuple[str, str], set[str]] = {}
-    for finding in report.findings:
+    for finding in findings:
         if finding.severity == "error" and finding.subject is not None and finding.stage in REFUSES:
             stages.setdefault((finding.subject.kind, finding.subject.name), set()).add(finding.stage)
     return {key: REFUSES[min(found, key=STAGES.index)] for key, found in stages.items()}
@@ -34,16 +38,25 @@ def verdicts(report: Report) -> dict[tuple[str, str], str]:
 def test_every_verdict_is_the_recorded_one(group: str) -> None:
     different = []
     for case in cases(group):
-        told = verdicts(checked(case))
+        findings = checked(case).findings
+        told = verdicts(findings)
+        seen = verdicts(finding for finding in findings if finding.rule not in UNSEEN)
         for row in case.verdicts:
             want = row["verdict"].removesuffix("-with-warnings")
-            have = told.get((row["kind"], row["name"]), "accepted")
+            key = (row["kind"], row["name"])
+            have = (seen if want == "accepted" else told).get(key, "accepted")
             if want != have:
                 reasons = "; ".join(reason["message"] for reason in row.get("reasons", ()))
                 different.append(
                     f"{case.folder.name}: {row['kind']} {row['name']} is {want}, told as {have}: {reasons}"
                 )
     assert different == []
+
+
+def test_every_rule_beyond_the_recordings_refuses_something_and_says_why_they_miss_it() -> None:
+    rules = all_rules()
+    assert all(reason.strip() for reason in UNSEEN.values())
+    assert {rule: rules[rule].severity for rule in UNSEEN} == dict.fromkeys(UNSEEN, "error")
 
 
 def test_no_finding_about_what_is_accepted_hides_as_a_refusal() -> None:

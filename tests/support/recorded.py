@@ -50,6 +50,15 @@ def cases(group: str) -> list[Case]:
     return [Case(folder) for folder in sorted((base / group).iterdir())]
 
 
+def beyond() -> dict[str, str]:
+    """Return the rules about faults that the recordings could not see, each with the reason why they could not.
+
+    Their errors do not count against a resource that was recorded as accepted.
+    """
+    lines = (SELECTION / "beyond.tsv").read_text("utf-8").splitlines()
+    return dict(line.split("\t", 1) for line in lines)
+
+
 def checked(case: Case) -> Report:
     """Check a case as a closed world."""
     return check(discover((str(case.input),)), Options(closed=True))

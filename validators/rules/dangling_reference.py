@@ -141,7 +141,7 @@ UNMOUNTABLE = _rule(
     "a ConfigMap, Secret or ServiceAccount",
     fields="every other name of a ConfigMap, Secret (and its key) or ServiceAccount: `secrets[]`, `serviceAccount`,"
     " `imagePullSecrets`, `pgpassSecretRef`, client secrets, signing keys, tokens, CA bundles",
-    where=KEYLESS,
+    where=f"{KEYLESS} An empty key is told in shared configurations alone; workloads are refused for it (REF014)",
     effect="the operator does not look, and the pod hangs in CreateContainerConfigError, or is never created.",
     example="kind: MCPServer\nspec:\n  secrets:\n  - {name: github, key: tokn}   # Secret github has the key token",
     stage="lint",
@@ -174,11 +174,16 @@ CHECKED_BY_OPERATOR: dict[str, dict[tuple[str, ...], bool]] = {
 References from the shared configurations are looked up by the workloads that use them, and told there.
 """
 
+EMPTY_KEY_IS_REFUSED = frozenset(
+    {"MCPTelemetryConfig", "MCPRegistry", "MCPServer", "MCPRemoteProxy", "EmbeddingServer", "VirtualMCPServer"}
+)
+"""Kinds that are refused where the key of their reference to a Secret is empty, by rules about that."""
+
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell every reference of a resource that leads nowhere."""
     for reference in workspace.references(resource):
-        if reference.problem is not None and not is_idle(reference):
+        if reference.problem is not None and not is_idle(reference) and not _is_told_as_empty(reference):
             yield _finding(reference, workspace)
 
 
@@ -198,6 +203,10 @@ def is_idle(reference: Reference) -> bool:
         entry = entry[step]
     type_ = str(entry.get("type"))
     return type_ == "discovered" or is_placeholder(type_)
+
+
+def _is_told_as_empty(reference: Reference) -> bool:
+    return reference.key == "" and reference.source.kind in EMPTY_KEY_IS_REFUSED
 
 
 def _finding(reference: Reference, workspace: Workspace) -> Finding:
@@ -233,7 +242,9 @@ def message(reference: Reference) -> str:
     namespace = reference.source.printed_namespace
     rival = reference.rival
     if reference.problem == "key-missing":
-        return f'{kind} "{name}" has no key "{reference.key}"'
+        return (
+            f'{kind} "{name}" has no key "{reference.key}"' if reference.key else f'no key of {kind} "{name}" is named'
+        )
     if reference.problem == "not-admitted":
         return f'{kind} "{name}" would not be admitted, so nothing of that name exists'
     if reference.problem == "other-namespace" and rival is not None:
@@ -244,6 +255,8 @@ def message(reference: Reference) -> str:
 
 
 def _hint(reference: Reference, workspace: Workspace) -> str | None:
+    if reference.problem == "key-missing" and reference.target is None:
+        return "name the key"
     if reference.problem == "key-missing" and reference.target is not None:
         data = [*reference.target.entries("data"), *reference.target.entries("stringData")]
         shown = ", ".join(sorted(map(str, data))[:MOST_KEYS])

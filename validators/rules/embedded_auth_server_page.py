@@ -54,12 +54,13 @@ REDIRECT = rule(
     "upstream-without-redirect",
     "An upstream provider has no redirectUri.",
     flagged="an upstream provider whose `oidcConfig` or `oauth2Config` has no `redirectUri`. The documentation"
-    " promises a default, which nothing fills in before v0.23.0." + WHERE,
+    " promises a default, which nothing fills in before v0.23.0: a resource of v1beta1 is left alone." + WHERE,
     why=CRASH,
     example="oidcConfig: {issuerUrl: https://idp.example.com, clientId: mcp}",
     cure="write the resource URL and `/oauth/callback`, and register that at the provider.",
     source=SOURCE,
     stage="process",
+    until=(0, 23, 0),
 )
 UPSTREAM_URL = rule(
     "EAS005",
@@ -116,11 +117,12 @@ AT_REST = rule(
     "unusable-auth-server",
     "No workload could start with this embedded authorization server.",
     flagged="in an MCPExternalAuthConfig of type `embeddedAuthServer` that nothing among the files refers to, what"
-    " AUT005 and EAS001 to EAS007 tell on a workload that does.",
+    " AUT005 and EAS001 to EAS007 tell on a workload that does. One of v1beta1 is left alone.",
     why="the operator accepts the configuration, and every workload that will refer to it fails or crashes.",
     example="upstreamProviders:\n- name: corporate\n  type: oidc\n  oidcConfig: {issuerUrl: …, clientId: mcp}",
     cure="correct the value.",
     source=SOURCE,
     stage="lint",
+    until=(0, 23, 0),
 )
 RULES = (URL, NAME, BLOCK, REDIRECT, UPSTREAM_URL, LIFESPAN, SHORT_SECRET, RESOURCE_URL, AT_REST)

@@ -94,13 +94,13 @@ UNFIT_NAME = Rule(
     title="Kubernetes does not take the name of an environment variable.",
     doc="""The name of an environment variable is one that Kubernetes refuses in a pod.
 
-Flagged: names in `env`, `secrets` (`targetEnvName`, else `key`) and `resourceOverrides.proxyDeployment.env` that are
-empty or hold `=` or characters that cannot be printed.
+Flagged: names in `env` and `resourceOverrides.proxyDeployment.env` that are empty, and such there and in `secrets`
+(`targetEnvName`, else `key`) that hold `=` or characters that cannot be printed.
 
 Why it bites: the operator does not look. The API server refuses the Deployment or StatefulSet that it makes, again and
 again, and no pod starts.
 
-Example: `secrets: [{name: github, key: ""}]`.
+Example: `resourceOverrides: {proxyDeployment: {env: [{name: "", value: "1"}]}}`.
 
 Cure: use letters, digits, `_`, `-` and `.`, not beginning with a digit; name the variable with `targetEnvName` where a
 Secret's key is no such name.
@@ -177,10 +177,11 @@ def duplicates(resource: Resource, in_template: tuple[tuple[str, Path], ...]) ->
 
 
 def _from_secrets(spec: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
+    """Yield the names of variables that come from Secrets, each with its place; an empty key is refused by itself."""
     for i, secret in enumerate(spec.get("secrets") or ()):
         field = "targetEnvName" if secret.get("targetEnvName") else "key"
         name = secret.get(field, "")
-        if not is_placeholder(name):
+        if name and not is_placeholder(name):
             yield name, ("spec", "secrets", i, field)
 
 

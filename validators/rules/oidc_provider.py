@@ -8,6 +8,7 @@ from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.rule import reads
 
+from .auth_secret import secret_problem
 from .auth_server_reference import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ DROPPED_SECRET = Rule(
     doc="""The Secret with the client secret of an OIDC provider does not exist, or lacks the key.
 
 Flagged: `oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPOIDCConfig has a `clientSecretRef` that leads
-nowhere.
+nowhere, or whose `name` or `key` is empty.
 
 Why it bites: for these kinds the operator leaves the client secret out and goes on. Tokens that have to be
 introspected are refused. (A VirtualMCPServer is refused.)
@@ -176,11 +177,12 @@ def check_client_secret(resource: Resource, workspace: Workspace) -> Iterator[Fi
     if found is None or "clientSecretRef" not in (found[1].spec.get("inline") or {}):
         return
     reference, config = found
-    path = (*INLINE, "clientSecretRef", "name")
-    secret = workspace.reference(config, *path)
-    if secret is not None and secret.problem is not None:
-        message = f'the client secret of MCPOIDCConfig "{config.name}" is left out, because it cannot be read'
-        notes = (config.note("it is named here", path),)
+    problem = secret_problem(workspace, config, ("inline", "clientSecretRef"))
+    if problem is not None:
+        message = (
+            f'the client secret of MCPOIDCConfig "{config.name}" is left out, because it cannot be read: {problem}'
+        )
+        notes = (config.note("it is named here", (*INLINE, "clientSecretRef", "name")),)
         yield resource.finding(DROPPED_SECRET, reference.path, message, notes=notes)
 
 

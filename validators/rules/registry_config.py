@@ -28,12 +28,13 @@ SOURCE = "Source: the documentation of MCPRegistry in the CRD; the Deployment of
 UNREADABLE = Rule(
     id="MRG010",
     name="unreadable-registry-config",
-    stage="lint",
-    severity="warning",
+    stage="process",
+    severity="error",
     title="The configYAML of an MCPRegistry is not a YAML mapping.",
     doc=f"""The `configYAML` of an MCPRegistry is not a YAML mapping.
 
-Flagged: `configYAML` that cannot be read as YAML, or whose value is a text, a number or a list.
+Flagged: `configYAML` whose first document cannot be read as YAML, is empty, or is a text, a number or a list. A
+`configYAML` with a placeholder in it is left alone.
 
 Why it bites: the operator never looks into it and mounts it as it is. The registry server reads it when it starts, and
 its pod crashes again and again.
@@ -127,7 +128,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     config = _read(text)
     if isinstance(config, _Unreadable):
         if config.reason and not is_placeholder(text):
-            yield _finding(resource, UNREADABLE, f"configYAML {config.reason}", config.span)
+            yield _finding(resource, UNREADABLE, f"configYAML {config.reason}", config.span, config.hint)
         return
     container = _container(resource)
     if "/" in text or may_hold_secret(text):
@@ -136,10 +137,11 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 class _Unreadable(NamedTuple):
-    """A text that is no configuration: a clause, empty where that is not known, and where in the text."""
+    """A text that is no configuration: a clause, empty where that is not known, where in the text, and what to do."""
 
     reason: str
     span: Span | None = None
+    hint: str | None = "write a mapping with sources and registries"
 
 
 def _finding(resource: Resource, rule: Rule, message: str, span: Span | None, hint: str | None = None) -> Finding:
@@ -155,16 +157,20 @@ def _finding(resource: Resource, rule: Rule, message: str, span: Span | None, hi
 
 @lru_cache(maxsize=256)
 def _read(text: str) -> Document | _Unreadable:
-    """Read a configuration, which is a mapping, the same one once. What it gives is shared and must not be changed."""
-    documents, findings = read_documents(text, "")
-    if findings and not documents:
-        reason = " ".join(findings[0].message.split())
-        is_known = findings[0].severity == "error"
-        span = findings[0].span
-        return _Unreadable(f"cannot be read, line {span.line}: {reason}", span) if is_known else _Unreadable("")
-    if not documents or not isinstance(documents[0].data, dict):
-        return _Unreadable("is not a mapping")
-    return documents[0]
+    """Read a configuration, which is a mapping, the same one once. What it returns is shared and must not be changed.
+
+    The registry server reads the first document alone, with the YAML library of the vMCP process.
+    """
+    documents, findings = read_documents(text, "", dialect="vmcp")
+    if documents and documents[0].index == 0:
+        return documents[0] if isinstance(documents[0].data, dict) else _Unreadable("is not a mapping")
+    if not findings:
+        return _Unreadable("holds nothing")
+    first = findings[0]
+    if first.severity != "error" or first.document != 0:
+        return _Unreadable("")
+    reason = f"cannot be read, line {first.span.line}: {' '.join(first.message.split())}"
+    return _Unreadable(reason, first.span, first.hint or "the registry server reads it as YAML")
 
 
 def _container(resource: Resource) -> Mapping[str, Any]:

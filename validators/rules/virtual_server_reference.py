@@ -9,11 +9,12 @@ from mcpcfg.compiler.workspace import UNREADABLE
 from mcpcfg.validators.membership import knows_members
 from mcpcfg.validators.page import rule
 
+from .auth_secret import secret_problem
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding, Note
-    from mcpcfg.compiler.reference import Reference
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -38,7 +39,7 @@ CLIENT_SECRET = rule(
     "oidc-client-secret-missing",
     "The client secret of the OIDC provider does not exist.",
     flagged="`incomingAuth.oidcConfigRef` to an MCPOIDCConfig whose `inline.clientSecretRef` names a Secret, or a key"
-    " of one, that does not exist.",
+    " of one, that does not exist, or whose `name` or `key` is empty.",
     why="the operator looks the Secret up before it writes the Deployment, fails, and starts no pod. For an MCPServer"
     " it only leaves the variable out.",
     example="oidcConfigRef: {name: corp, audience: mcp}  # corp wants key client-secret of a Secret that lacks it",
@@ -103,6 +104,7 @@ NO_BACKEND = rule(
 RULES = (REFUSED, CLIENT_SECRET, CA_BUNDLE, UNSUPPORTED_AUTH, UNUSABLE_MEMBER_AUTH, NO_BACKEND)
 
 OIDC: Path = ("spec", "incomingAuth", "oidcConfigRef", "name")
+CLIENT_SECRET_REF: Path = ("inline", "clientSecretRef")
 GROUP: Path = ("spec", "groupRef", "name")
 NEEDED: tuple[Path, ...] = (OIDC, ("spec", "telemetryConfigRef", "name"), ("spec", "embeddingServerRef", "name"))
 LONGEST_CA_NAME = 48
@@ -142,11 +144,12 @@ def _oidc(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     config = workspace.target(resource, *OIDC)
     if config is None or workspace.is_refused(config):
         return
-    secret = workspace.reference(config, "spec", "inline", "clientSecretRef", "name")
-    if secret is not None and secret.problem is not None:
-        notes = (config.note("the client secret is named here", secret.path),)
-        message = f'the client secret of MCPOIDCConfig "{config.name}" does not exist: {_wanted(secret)}'
-        yield resource.finding(CLIENT_SECRET, OIDC, message, notes=notes)
+    problem = secret_problem(workspace, config, CLIENT_SECRET_REF)
+    if problem is not None:
+        notes = (config.note("the client secret is named here", ("spec", *CLIENT_SECRET_REF)),)
+        message = f'the client secret of MCPOIDCConfig "{config.name}" cannot be read: {problem}'
+        hint = "create the Secret with that key, or correct the MCPOIDCConfig"
+        yield resource.finding(CLIENT_SECRET, OIDC, message, hint=hint, notes=notes)
     bundle = (config.spec.get("inline") or {}).get("caBundleRef")
     if bundle is None:
         return
@@ -157,11 +160,6 @@ def _oidc(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             f"has a name of {len(name)} characters, at most {LONGEST_CA_NAME} can be mounted" if name else "has no name"
         )
         yield resource.finding(CA_BUNDLE, OIDC, f'the CA bundle of MCPOIDCConfig "{config.name}" {why}', notes=notes)
-
-
-def _wanted(secret: Reference) -> str:
-    key = f' with key "{secret.key}"' if secret.key is not None else ""
-    return f'Secret "{secret.name}"{key}'
 
 
 def _outgoing(resource: Resource, workspace: Workspace) -> Iterator[Finding]:

@@ -125,12 +125,14 @@ FAILURE_MODE = rule(
     "failure-mode-refused",
     "The mode of partial failures is spelled as the process does not know it.",
     flagged="`partialFailureMode: best_effort` in a VirtualMCPServer: the schema allows `fail` and `best_effort`, the"
-    " process `fail` and `bestEffort`. Only `fail` is in both. In a file, everything but `fail` and `bestEffort`.",
+    " process `fail` and `bestEffort`. Only `fail` is in both. In a file, everything but `fail` and `bestEffort`. A"
+    " VirtualMCPServer of v1beta1 is left alone.",
     why=CRASH,
     example="failureHandling: {partialFailureMode: best_effort}",
     cure="remove it: the mode is read by nothing at v0.21.0. From v0.22.0 on the process takes `best_effort`.",
     source="the validator of the vMCP process, v0.21.0; upstream issue 4856.",
     stage="process",
+    until=(0, 22, 0),
 )
 CIRCUIT_BREAKER = rule(
     "VMC111",

@@ -44,8 +44,9 @@ NAME_REFUSED = Rule(
     severity="error",
     title="The name of the workload is refused",
     doc=page(
-        "The name is missing, longer than 100 bytes, begins with two dots, or holds something else than letters,"
-        " digits, dots, hyphens and underscores.",
+        "The name is longer than 100 bytes, begins with two dots, or holds something else than letters, digits, dots,"
+        " hyphens and underscores; or it is missing, and `image` is no container server of a registry among the files,"
+        " whose name the workload would take.",
         "Names become names of files and containers. The API takes no other ones; the command line makes them safe.",
         example='"name": "my server"',
         cure='`"name": "my-server"`.',

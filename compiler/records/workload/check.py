@@ -19,7 +19,7 @@ from mcpcfg.compiler.records.secret.reference import SecretReference, supplies
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.records.unknown_key import unknown_faults
 
-from .compile import Lookup, Machine, is_port, look_up, runtime_config, transport_of, wanted_ports
+from .compile import Lookup, Machine, is_port, look_up, name_of, runtime_config, transport_of, wanted_ports
 from .image import is_package
 from .lint import lint_workload
 from .name import name_fault
@@ -37,7 +37,7 @@ class CheckedWorkload(NamedTuple):
     """A request that was read.
 
     Attributes:
-        request: The request, decoded.
+        request: The request, decoded, with the name that it takes from the registry where it has none.
         lookup: What the registry knows of its image.
         faults: What is wrong or doubtful.
         refused: Whether the service refuses it; there is no RunConfig then.
@@ -57,6 +57,7 @@ def check_workload(document: Any, registry: LoadedRegistry | None, machine: Mach
         return CheckedWorkload(request, Lookup(), faults, refused=True)
     lookup = look_up(request, registry)
     faults += _refusals(request, lookup, machine)
+    request |= {"name": name_of(request, lookup)}
     refused = any(fault.severity is None for fault in faults)
     from mcpcfg.compiler.records.catalogue.workload_lint import UNKNOWN_FIELD
 
@@ -68,11 +69,12 @@ def check_workload(document: Any, registry: LoadedRegistry | None, machine: Mach
 def _refusals(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> Iterator[Fault]:
     if not request["image"] and not request["url"]:
         yield Fault((), rule.NOTHING_TO_RUN.id, 'neither "image" nor "url" is given')
-    reason = name_fault(request["name"])
-    if reason is not None:
-        path = ("name",) if request["name"] else ()
-        message = f"the name {shown(request['name'])} is refused: {reason}" if request["name"] else "there is no name"
-        yield Fault(path, rule.NAME_REFUSED.id, message)
+    if not name_of(request, lookup):
+        remedy = "name the workload, or a container server of the registry as its image"
+        yield Fault((), rule.NAME_REFUSED.id, "there is no name", remedy)
+    elif request["name"] and (reason := name_fault(request["name"])) is not None:
+        message = f"the name {shown(request['name'])} is refused: {reason}"
+        yield Fault(("name",), rule.NAME_REFUSED.id, message)
     if request["proxy_mode"] not in {"", "sse", "streamable-http"}:
         message = f'{shown(request["proxy_mode"])} is neither "sse" nor "streamable-http"'
         yield Fault(("proxy_mode",), rule.PROXY_MODE.id, message)

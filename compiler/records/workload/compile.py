@@ -104,6 +104,12 @@ def look_up(request: Mapping[str, Any], registry: LoadedRegistry | None) -> Look
     return Lookup({**entry, "env_vars": variables}, remote)
 
 
+def name_of(request: Mapping[str, Any], lookup: Lookup) -> str:
+    """Return the name of a workload: its own, else that of the registry's container server that is its image."""
+    name: str = request["name"] or (lookup.image_entry or {}).get("name", "")
+    return name
+
+
 def runconfig_text(config: Mapping[str, Any]) -> str:
     """Write a RunConfig as the service does, with a newline at its end."""
     return indented(encode(config, "RunConfig")) + "\n"

@@ -127,7 +127,7 @@ def test_a_pod_template_with_placeholders_is_sound_and_left_out_of_a_build(pod: 
 @pytest.mark.parametrize(
     ("kind", "spec"),
     [
-        ("MCPRegistry", "{configYAML: a, volumeMounts: [{name: a, mountPath: /a, readOnly: '${X}'}]}"),
+        ("MCPRegistry", "{configYAML: 'a: 1', volumeMounts: [{name: a, mountPath: /a, readOnly: '${X}'}]}"),
         (
             "MCPTelemetryConfig",
             "{openTelemetry: {insecure: $X, caBundleRef: {configMapRef: {name: rules, key: a}}}}",

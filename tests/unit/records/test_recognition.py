@@ -16,6 +16,7 @@ OURS: list[tuple[str, dict[str, Any]]] = [
     ("catalog-skill", {"namespace": "io.acme", "name": "pdf", "description": "d", "version": "1"}),
     ("workload", {"name": "fetch", "image": "fetch"}),
     ("workload", {"name": "docs", "url": "https://mcp.acme.io", "oauth_config": {}}),
+    ("workload", {"image": "fetch", "proxy_port": 8080}),
     ("permission-profile", {"network": {"outbound": {"insecure_allow_all": True}}}),
     ("permission-profile", {"privileged": True, "read": ["/srv"]}),
 ]

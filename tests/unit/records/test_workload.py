@@ -141,6 +141,30 @@ def test_variables_of_the_registry_entry_have_to_be_given(spec: Any, more: Any, 
     assert found == ({rule.id} if rule else set())
 
 
+def test_a_request_without_a_name_takes_that_of_the_server_that_is_its_image() -> None:
+    checked = check({"image": "weather"}, with_entry())
+    compiled = compile_workload(checked.request, checked.lookup, Machine())
+    assert not codes(checked)
+    assert {compiled[key] for key in ("name", "container_name", "base_name")} == {"weather"}
+    assert compiled["port"] == drawn_port("weather", "proxy")
+
+
+def test_the_name_of_a_server_with_a_slash_is_made_safe_for_the_container() -> None:
+    registry = with_entry()
+    registry["servers"] = {"io.acme/weather": registry["servers"]["weather"]}
+    checked = check({"image": "io.acme/weather"}, registry)
+    compiled = compile_workload(checked.request, checked.lookup, Machine())
+    assert not codes(checked)
+    assert (compiled["name"], compiled["container_name"]) == ("io.acme/weather", "io.acme-weather")
+
+
+def test_a_remote_server_gives_no_name() -> None:
+    remote = {"description": "Docs as a server", "url": "https://docs.acme.io/mcp", "transport": "sse"}
+    registry = {"version": "1.0.0", "last_updated": "2025-06-01T00:00:00Z", "servers": {}}
+    checked = check({"image": "docs"}, registry | {"remote_servers": {"docs": remote}})
+    assert workload.NAME_REFUSED.id in codes(checked)
+
+
 def test_variables_of_the_registry_entry_that_are_null_are_passed_over() -> None:
     registry = {"servers": {"weather": {**ENTRY, "env_vars": [None, {"name": "A", "default": "b"}]}}}
     checked = check({"name": "a", "image": "weather", "env_vars": {}}, registry)

@@ -67,3 +67,27 @@ def test_every_recorded_request_is_compiled_byte_for_byte(tmp_path: Path, capsys
             stored.write_text(text)
             shown = details(capsys, request, request.with_name("registry.json"), text=text)
             assert shown == details(capsys, stored, text=text) == row["details"], row["file"]
+
+
+def test_requests_without_names_are_built_shown_and_told_apart_by_their_servers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entry = {"description": "Weather for cities", "image": "ghcr.io/acme/weather:1", "status": "Active"}
+    entry |= {"tier": "Community", "transport": "stdio", "tools": ["forecast"]}
+    registry = tmp_path / "registry.json"
+    registry.write_text(
+        json.dumps({"version": "1.0.0", "last_updated": "2025-06-01T00:00:00Z", "servers": {"weather": entry}})
+    )
+    alone = tmp_path / "a.json"
+    alone.write_text('{"image": "weather"}')
+    again = tmp_path / "b.json"
+    again.write_text('{"image": "weather", "proxy_port": 8080}')
+
+    code, text = build(capsys, alone, registry, None)
+    assert (code, json.loads(text)["name"]) == (0, "weather")
+    assert details(capsys, alone, registry, text=text)["name"] == "weather"
+
+    code, out = run(capsys, "check", "--format", "json", "--as", "workload", *map(str, (alone, again, registry)))
+    (finding,) = [one for one in json.loads(out)["findings"] if one["severity"] == "error"]
+    assert (code, finding["rule"], finding["file"]) == (1, "WRK018", str(again))
+    assert '"weather"' in finding["message"]

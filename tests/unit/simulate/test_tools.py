@@ -69,6 +69,15 @@ def test_a_tool_is_lost_when_an_override_claims_its_name_for_a_tool_that_is_not_
     assert [lost.tool.listed_name for lost in result.dropped] == ["x"]
 
 
+@pytest.mark.parametrize("unfit", [{"y": {"annotations": {"title": "T"}}}, {"": {"name": "z"}}])
+def test_the_way_back_asks_for_names_alone_where_overrides_are_not_applied(unfit: dict[str, Any]) -> None:
+    config = {"tools": [{"workload": "a", "overrides": {"gone": {"name": "x"}, "w": {"name": "y"}, **unfit}}]}
+    result = aggregate(config, tools(a=["w", "x", "y"]))
+    assert {name: tool.own_name for name, tool in result.tools.items()} == {"a_w": "w", "a_x": "gone", "a_y": "w"}
+    assert not result.dropped
+    assert ["loses all overrides" in note for note in result.notes] == [True, False]
+
+
 def test_priority_keeps_the_first_listed_backend_and_tells_who_lost() -> None:
     config = {"conflictResolution": "priority", "conflictResolutionConfig": {"priorityOrder": ["b"]}}
     result = aggregate(config, tools(a=["x"], b=["x"], c=["x"]))

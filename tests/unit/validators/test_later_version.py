@@ -1,0 +1,49 @@
+"""A fault that is gone by the first release which serves v1beta1 is not told of a resource of that version."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from mcpcfg.compiler.admission.rule_identity import LATER_VERSION as LATER_VERSION_TOLD
+from mcpcfg.compiler.pipeline import Options, check
+from mcpcfg.compiler.profile import LATER_VERSION, LATER_VERSION_SINCE, TOOLHIVE
+from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.validators.registry import MODULES, all_rules
+
+if TYPE_CHECKING:
+    from mcpcfg.compiler.finding import Finding
+
+FOLDER = Path(__file__).parents[3] / "fixtures" / "rules"
+DATED = {id_: rule.until for id_, rule in all_rules().items() if rule.until is not None}
+GONE = {id_ for id_, until in DATED.items() if until <= LATER_VERSION_SINCE}
+FILES = sorted(file for id_ in GONE for file in (FOLDER / id_).glob("invalid-*.yaml"))
+
+
+def findings(file: Path) -> list[Finding]:
+    return check(discover((str(file),))._replace(complete=True), Options(closed=True)).findings
+
+
+def test_these_faults_are_gone() -> None:
+    assert {"EAS004", "EAS010", "VMC110"} == GONE
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
+def test_a_resource_of_the_later_version_gets_all_findings_but_those(file: Path, tmp_path: Path) -> None:
+    later = tmp_path / "later.yaml"
+    text = file.read_text()
+    later.write_text(text.replace(f"/{TOOLHIVE.versions[0]}", f"/{LATER_VERSION}"))
+
+    before = [(one.rule, one.path, one.message) for one in findings(file) if one.rule not in GONE]
+    after = [(one.rule, one.path, one.message) for one in findings(later) if one.rule != LATER_VERSION_TOLD.id]
+
+    assert after == before
+
+
+def test_only_checks_of_one_resource_are_dated() -> None:
+    """Surveys, admission and records do not ask for it."""
+    modules = [import_module(f"mcpcfg.validators.rules.{one.name}") for one in MODULES if not one.whole]
+    assert DATED.keys() <= {rule.id for module in modules for rule in module.RULES}
