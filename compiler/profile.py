@@ -59,8 +59,6 @@ TOOLHIVE = Profile(
     cloud="aws",
 )
 
-RELEASE = "0.21.0"
-"""The release of the operator by which everything is judged and compiled."""
 LATER_VERSION = "v1beta1"
 """A version that later operators serve: such objects are read by the models of the stored version."""
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mcpcfg.compiler import RELEASE
 from mcpcfg.compiler.finding import Note, Rule
 from mcpcfg.compiler.kube.fault import shown
-from mcpcfg.compiler.profile import RELEASE
 
 from . import hint, rule
 from .fault import CelRule, Fault, Sort

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from mcpcfg.compiler import pipeline, verdict
+from mcpcfg.compiler import RELEASE, pipeline, verdict
 from mcpcfg.compiler.disk import output_folder
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts, stream
@@ -70,7 +70,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     if folder is None and len(targets) > 1:
         raise click.UsageError("several targets go into a folder: give --output-dir DIR")
     found = discover(call.paths, settings_file=call.config)
-    outcome = pipeline.check(found, call.options)
+    outcome = refusing_later(pipeline.check(found, call.options))
     good, has_errors = without_errors(outcome)
     if found.reported is not None:
         good = [resource for resource in good if resource.document.file in found.reported]
@@ -119,6 +119,19 @@ def _workloads(
     for file, reason in left_out:
         click.echo(f"mcpcfg: {file} is not compiled: {reason}", err=True)
     return [Artifact(path, text) for path, text in texts.items()], not left_out
+
+
+def refusing_later(outcome: Report) -> Report:
+    """Return the outcome with errors where a check warns that a later release takes what ours does not.
+
+    What is compiled would lack it: a server without the authorization that its file asks for.
+    """
+    hint = f"mcpcfg compiles what release {RELEASE} of the operator makes of a resource"
+    findings = [
+        one._replace(severity="error", hint=hint) if (one.stage, one.severity) == ("admission", "warning") else one
+        for one in outcome.findings
+    ]
+    return outcome._replace(findings=findings)
 
 
 def without_errors(outcome: Report, told_as: Callable[[str], str] = str) -> tuple[list[Resource], bool]:
@@ -196,6 +209,8 @@ def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
     named = f"{resource.kind} {resource.name!r}"
     if unknown.resource is not resource:
         named += f" leans on {unknown.resource.kind} {unknown.resource.name!r}, which"
+    if unknown.resource.doubts:
+        return f"{named} has fields of a later release than {RELEASE}, which is compiled for, and is left out"
     if unknown.missing is None:
         cure = "fill them in first (envsubst, flux build) and pipe the result to mcpcfg build -"
         return f"{named} holds placeholders and is not compiled; {cure}"

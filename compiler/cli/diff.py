@@ -16,7 +16,7 @@ from mcpcfg.compiler.emit.target import OBJECT_STEPS
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.report.difference import FORMATS
 
-from .build import tell_altered, without_errors
+from .build import refusing_later, tell_altered, without_errors
 from .complete import PATH
 from .namespace import namespace_option
 from .surrounding_option import operator_options
@@ -98,7 +98,7 @@ def _compiled(
 ) -> _Side:
     """Compile what can be compiled of a tree; resources with errors are said and left out."""
     found = discover(paths)
-    outcome = pipeline.check(found, pipeline.Options(namespace=namespace))
+    outcome = refusing_later(pipeline.check(found, pipeline.Options(namespace=namespace)))
     good, has_errors = without_errors(outcome, told_as)
     if has_errors:
         click.echo(

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from mcpcfg.compiler import VERSION
+from mcpcfg.compiler import RELEASE, VERSION
 from mcpcfg.compiler.source import InputError
 
 COMMANDS: dict[str, str] = {
@@ -70,7 +70,9 @@ class LazyGroup(click.Group):
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
-@click.version_option(VERSION, prog_name="mcpcfg")
+@click.version_option(
+    VERSION, prog_name="mcpcfg", message=f"%(prog)s, for operator release {RELEASE}, version %(version)s"
+)
 def program() -> None:
     """Check and compile the configuration of MCP servers on Kubernetes, before it reaches a cluster."""
 

@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 
-from mcpcfg.compiler import VERSION
+from mcpcfg.compiler import RELEASE, VERSION
 
 
 def run() -> None:
@@ -16,7 +16,7 @@ def run() -> None:
     At the end nothing is taken apart; the memory goes back to the system as it is.
     """
     if sys.argv[1:] == ["--version"]:
-        sys.stdout.write(f"mcpcfg, version {VERSION}\n")
+        sys.stdout.write(f"mcpcfg, for operator release {RELEASE}, version {VERSION}\n")
         return
     if "--watch" not in sys.argv and sys.argv[1:2] != ["lsp"]:  # which go on for days
         gc.disable()

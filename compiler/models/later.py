@@ -1,6 +1,6 @@
 """What later releases of the operator took up: fields, allowed texts and kinds; which fields may be missing since.
 
-The models are those of `profile.RELEASE`. What a document of a later release has is no typo: admission names that
+The models are those of `RELEASE`. What a document of a later release has is no typo: admission names that
 release instead of guessing what was meant.
 
 Source: the CustomResourceDefinitions of ToolHive v0.21.0 to v0.44.0.

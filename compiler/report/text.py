@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from mcpcfg.compiler import RELEASE
+
 from .terminal import excerpt, folded
 
 if TYPE_CHECKING:
@@ -97,7 +99,7 @@ def remarks(finding: Finding) -> list[str]:
 
 
 def summary(counts: Mapping[Severity, int], files: int, documents: int, *, least: Severity = "info") -> str:
-    """Return the closing line: ``2 errors, 1 warning; checked 3 files, 7 documents``. Arguments as of `clauses`."""
+    """Return the closing line, such as ``2 errors, 1 warning; checked 3 files, …``. Arguments as of `clauses`."""
     return "; ".join(clauses(counts, files, documents, least=least))
 
 
@@ -115,7 +117,7 @@ def clauses(counts: Mapping[Severity, int], files: int, documents: int, *, least
     shown_with = f" (--severity {hidden[-1]} shows all)" if hidden else ""
     return [
         (", ".join(said) or "no findings") + shown_with,
-        f"checked {_plural(files, 'file')}, {_plural(documents, 'document')}",
+        f"checked {_plural(files, 'file')}, {_plural(documents, 'document')} by operator release {RELEASE}",
     ]
 
 

@@ -132,6 +132,29 @@ def test_a_virtual_server_leans_on_what_its_configuration_says_of_members(field:
     assert [one["name"] for one in yaml.safe_load_all(outcome.out)] == names
 
 
+LATER = text_of("MCPServer", "fetch", "{image: 'i:1', authzConfigRef: {name: a}}").replace("v1alpha1", "v1beta1")
+
+
+def test_what_has_a_field_of_a_later_release_is_not_compiled_without_it(tmp_path: Path) -> None:
+    (tmp_path / "fetch.yaml").write_text(LATER)
+
+    assert call("check", str(tmp_path)).status == 0
+    outcome = call("build", str(tmp_path), "-t", "runconfig", "--keep-going")
+    assert (outcome.status, outcome.out.strip()) == (1, "")
+    assert "error[ADM001]" in outcome.err
+    assert "from release 0.30.0 on" in outcome.err
+
+
+def test_what_leans_on_a_field_of_a_later_release_is_left_out_and_said(tmp_path: Path) -> None:
+    login = text_of("MCPExternalAuthConfig", "login", "{type: obo, obo: {}}").replace("v1alpha1", "v1beta1")
+    server = text_of("MCPServer", "fetch", "{image: 'i:1', externalAuthConfigRef: {name: login}}")
+    (tmp_path / "a.yaml").write_text(f"{login}---\n{server}")
+    outcome = call("build", str(tmp_path), "-t", "runconfig", "--keep-going")
+
+    assert (outcome.status, outcome.out.strip()) == (1, "")
+    assert "leans on MCPExternalAuthConfig 'login', which has fields of a later release than 0.21.0" in outcome.err
+
+
 def test_a_random_value_is_a_placeholder_with_a_warning(tmp_path: Path) -> None:
     outcome = call("build", GOOD, "-t", "kubernetes", "-o", str(tmp_path))
     assert "warning: support/secret-desk-hmac-secret.yaml holds the placeholder <random>" in outcome.err

@@ -65,10 +65,12 @@ def notes(finding: dict[str, Any]) -> list[tuple[str, str, int]]:
 class TestWhatIsShown:
     def test_text_counts_infos_and_shows_them_on_request(self) -> None:
         untagged("a")
-        assert call("check") == Outcome(0, "", "1 info (--severity info shows all); checked 1 file, 1 document\n")
+        assert call("check") == Outcome(
+            0, "", "1 info (--severity info shows all); checked 1 file, 1 document by operator release 0.21.0\n"
+        )
         shown = call("check", "--severity", "info")
         assert "info[IMG001]" in shown.out
-        assert shown.err == "1 info; checked 1 file, 1 document\n"
+        assert shown.err == "1 info; checked 1 file, 1 document by operator release 0.21.0\n"
 
     def test_the_configuration_says_what_is_shown_and_the_call_says_otherwise(self) -> None:
         untagged("a")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from recorded import SHARED
 
+from mcpcfg.compiler import RELEASE
 from mcpcfg.compiler.models import later
-from mcpcfg.compiler.profile import RELEASE
 from mcpcfg.schemas._admission import KINDS
 
 if TYPE_CHECKING:
