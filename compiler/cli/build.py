@@ -13,9 +13,9 @@ from mcpcfg.compiler.disk import output_folder
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts, stream
 from mcpcfg.compiler.emit.target import TARGETS
-from mcpcfg.compiler.project.discovery import discover
 
 from .complete import FOLDER
+from .found import find_project
 from .option import input_options, report_options
 from .output import write_findings
 from .surrounding_option import machine_options, operator_options
@@ -69,7 +69,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     folder = given["output_dir"] or given["check_dir"]
     if folder is None and len(targets) > 1:
         raise click.UsageError("several targets go into a folder: give --output-dir DIR")
-    found = discover(call.paths, settings_file=call.config)
+    found = find_project(call.paths, settings_file=call.config)
     outcome = refusing_later(pipeline.check(found, call.options))
     good, has_errors = without_errors(outcome)
     if found.reported is not None:

@@ -11,9 +11,10 @@ import click
 from mcpcfg.compiler import verdict
 from mcpcfg.compiler.intake.keeping import open_cache
 from mcpcfg.compiler.progress import clear, stage
-from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
+from mcpcfg.compiler.project.discovery import STANDARD_INPUT
 
 from .complete import PATH
+from .found import find_project
 from .option import fix_options, input_options, report_options, timing_options
 from .output import NOTHING, write_findings, write_outputs
 from .telling import Telling, in_text, words_of
@@ -104,7 +105,7 @@ _held: list[Report | Told] = []
 
 def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits) -> int:
     with stage("find files"):
-        found = discover(call.paths, settings_file=call.config)
+        found = find_project(call.paths, settings_file=call.config)
     is_of_stdin = fixing.fix and STANDARD_INPUT in call.paths
     report = report.over(found.settings).for_stream(sys.stderr if is_of_stdin else sys.stdout)
     with stage("look into the cache"):

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mcpcfg.compiler import pipeline
-from mcpcfg.compiler.project.discovery import discover
 
 from . import record
 from .complete import PATH
+from .found import find_project
 from .namespace import namespace_option
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
             raise click.UsageError("--url is the address of one --server, and no project is read")
         click.echo(client_settings(client, [ServerEntry(wanted[0], given["url"], given["transport"])]), nl=False)
         return 0
-    loaded = pipeline.load(discover(paths, alone=bool(paths)), pipeline.Options(namespace=given["namespace"]))
+    loaded = pipeline.load(find_project(paths, alone=bool(paths)), pipeline.Options(namespace=given["namespace"]))
     in_cluster = _cluster_entries(_meant(loaded, given["namespace"]), given["host"])
     entries = in_cluster + _machine_entries(loaded.records)
     unknown = sorted(set(wanted) - {entry.name for entry in entries})

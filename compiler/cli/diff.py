@@ -14,16 +14,19 @@ from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
 from mcpcfg.compiler.emit.target import OBJECT_STEPS
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.project.snapshot import write_snapshot
 from mcpcfg.compiler.report.difference import FORMATS
 
 from .build import refusing_later, tell_altered, without_errors
 from .complete import PATH
+from .found import find_project
 from .namespace import namespace_option
 from .surrounding_option import operator_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.resource import Resource
 
     from .surrounding_option import OperatorCall
@@ -64,25 +67,28 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
     targets = given["targets"] or tuple(OBJECT_STEPS)
     against: str | None = given["against"]
 
-    def side(paths: tuple[str, ...], told_as: Callable[[str], str] = str) -> _Side:
-        return _compiled(paths, targets, given["namespace"], operator, told_as) if paths else _Side([], frozenset())
+    def side(found: Project, told_as: Callable[[str], str] = str) -> _Side:
+        return _compiled(found, targets, given["namespace"], operator, told_as)
 
     if against is not None:
         if new is not None:
             raise click.UsageError("--against compares one tree with a revision: give one PATH at most")
-        here = (old or ".",)
+        after = find_project((old or ".",))
+        repository = revision.repository_of(after.asked)
+        commit = revision.commit_of(repository, against)
         with tempfile.TemporaryDirectory(prefix="mcpcfg-") as folder:
 
             def at_revision(path: str) -> str:
                 return f"{against}:{os.path.relpath(path, folder)}"
 
-            before = side(tuple(revision.extract(against, here, folder)), at_revision)
-        after = side(here)
+            there = write_snapshot(repository, commit, after, folder)
+            before = side(discover(there, within=folder), at_revision) if there else _Side([], frozenset())
+        now = side(after)
     else:
         if old is None or new is None:
             raise click.UsageError("give two trees, OLD and NEW, or --against REV")
-        before, after = side((old,)), side((new,))
-    changes = difference.compare(before.compared_with(after), after.compared_with(before))
+        before, now = side(find_project((old,))), side(find_project((new,)))
+    changes = difference.compare(before.compared_with(now), now.compared_with(before))
     click.echo(FORMATS[given["format_"]](changes), nl=False)
     if not changes:
         click.echo("no differences in the compiled output", err=True)
@@ -90,19 +96,18 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
 
 
 def _compiled(
-    paths: tuple[str, ...],
+    found: Project,
     targets: tuple[str, ...],
     namespace: str | None,
     operator: OperatorCall,
     told_as: Callable[[str], str],
 ) -> _Side:
     """Compile what can be compiled of a tree; resources with errors are said and left out."""
-    found = discover(paths)
     outcome = refusing_later(pipeline.check(found, pipeline.Options(namespace=namespace)))
     good, has_errors = without_errors(outcome, told_as)
     if has_errors:
         click.echo(
-            f"mcpcfg: {told_as(paths[0])} has errors: what has them is not compared (see mcpcfg check)", err=True
+            f"mcpcfg: {told_as(found.asked[0])} has errors: what has them is not compared (see mcpcfg check)", err=True
         )
     tell_altered(outcome, good, told_as)
     build = Build(outcome.workspace, operator.over(found.settings.operator))

@@ -9,11 +9,11 @@ import click
 
 from mcpcfg.compiler import pipeline
 from mcpcfg.compiler.graph import graph
-from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.report import graph_page, graph_text
 from mcpcfg.compiler.source import InputError
 
 from .complete import PATH
+from .found import find_project
 from .option import input_options
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 @click.option("--all-kinds", is_flag=True, help="Draw Secrets and ConfigMaps too that nothing refers to.")
 def command(call: InputCall, format_: str, output: str | None, *, all_kinds: bool) -> int:
     """Draw the project: resources, what refers to what, how each fares, and workflows."""
-    found = discover(call.paths, settings_file=call.config)
+    found = find_project(call.paths, settings_file=call.config)
     outcome = pipeline.check(found, call.options)
     drawn = graph(outcome.workspace, outcome.findings, all_kinds=all_kinds)
     if format_ == "html":

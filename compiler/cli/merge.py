@@ -9,10 +9,11 @@ import click
 
 from mcpcfg.compiler import VERSION, pipeline, verdict
 from mcpcfg.compiler.intake import gather, shard
-from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
+from mcpcfg.compiler.project.discovery import STANDARD_INPUT
 from mcpcfg.compiler.source import InputError
 
 from .complete import PATH
+from .found import find_project
 from .option import report_options, write_file
 from .output import NOTHING, write_findings
 
@@ -31,7 +32,7 @@ def command(facts: tuple[str, ...], report: ReportCall) -> int:
     are those of one mcpcfg check of the whole.
     """
     parts = shard.read(facts)
-    found = discover(parts.call.asked, settings_file=parts.call.config)
+    found = find_project(parts.call.asked, settings_file=parts.call.config)
     if shard.basis_of(found, VERSION) != parts.basis:
         raise InputError("the parts were made of other files, with another configuration or by another version")
     options = pipeline.Options(closed=parts.call.closed, namespace=parts.call.namespace)
@@ -54,7 +55,7 @@ def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
         raise click.UsageError("--shard writes one FILE: name one --output")
     if call.options.read_as is not None or call.options.reference_engine or STANDARD_INPUT in call.paths:
         raise click.UsageError("--shard goes neither with --as and --engine nor with standard input")
-    found = discover(call.paths, settings_file=call.config)
+    found = find_project(call.paths, settings_file=call.config)
     own = found._replace(files=part.share(found.files))
     known = gather.pack_all(own, call.options)
     asked_for = shard.Call(call.paths, call.config, call.options.closed, call.options.namespace)

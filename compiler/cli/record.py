@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mcpcfg.compiler import pipeline
-from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.source import InputError
 
 from .complete import FOLDER
+from .found import find_project
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -68,7 +68,7 @@ def load(paths: tuple[str, ...], *, read_as: str | None = None, alone: bool = Fa
         click.ClickException: A file is no YAML or JSON.
     """
     options = pipeline.Options(read_as=read_as, first=paths[0] if paths else None)
-    loaded = pipeline.load(discover(paths, alone=alone), options)
+    loaded = pipeline.load(find_project(paths, alone=alone), options)
     for finding in loaded.findings:
         if finding.stage == "syntax" and finding.severity == "error":
             span = finding.span

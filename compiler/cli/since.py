@@ -11,10 +11,12 @@ import click
 from mcpcfg.compiler import pipeline
 from mcpcfg.compiler.disk import revision
 from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
+from mcpcfg.compiler.project.snapshot import write_snapshot
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
+    from mcpcfg.compiler.disk.git import Repository
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.pipeline import Report
     from mcpcfg.compiler.project.discovery import Project
@@ -30,19 +32,15 @@ def touched(outcome: Report, found: Project, call: InputCall, since: str) -> Rep
     """
     if STANDARD_INPUT in call.paths:
         raise click.UsageError("--changed-since compares files: it does not go with standard input")
-    paths = call.paths or (".",)
-    top = revision.top_of(paths)
-    base = revision.merge_base(top, since)
-    changed = revision.changed_files(top, base)
+    repository = revision.repository_of(found.asked)
+    base = revision.merge_base(repository, since)
+    changed = _changed(repository, base, found, {finding.span.file for finding in outcome.findings})
+    elsewhere = [finding for finding in outcome.findings if finding.span.file not in changed]
 
     def name(file: str) -> str:
-        return os.path.relpath(
-            os.path.join(os.path.realpath(os.path.dirname(file) or "."), os.path.basename(file)), top
-        )
+        return _name(file, repository.top)
 
-    top = os.path.realpath(top)
-    elsewhere = [finding for finding in outcome.findings if name(finding.span.file) not in changed]
-    known = _known(paths, found, call, base, top) if elsewhere else frozenset()
+    known = _known(repository, base, found, call) if elsewhere else frozenset()
     old = {id(finding) for finding in elsewhere if _identity(finding, name) in known}
     if old:
         count = len(old)
@@ -53,19 +51,40 @@ def touched(outcome: Report, found: Project, call: InputCall, since: str) -> Rep
     return outcome._replace(findings=[finding for finding in outcome.findings if id(finding) not in old])
 
 
-def _known(paths: tuple[str, ...], found: Project, call: InputCall, base: str, top: str) -> frozenset[object]:
-    """Give what a check of the revision says, its files named from the repository's root on."""
-    asked = [os.path.relpath(os.path.realpath(path), top) for path in paths]
-    root = os.path.realpath(found.root)
-    wanted = (*paths, root) if os.path.commonpath([root, top]) == top else paths
+def _name(file: str, top: str) -> str:
+    """Return the name of a file, or of a link itself, from ``top`` on."""
+    return os.path.relpath(
+        os.path.join(os.path.realpath(os.path.dirname(file) or "."), os.path.basename(file)), top
+    ).replace(os.sep, "/")
+
+
+def _changed(repository: Repository, base: str, found: Project, files: Collection[str]) -> frozenset[str]:
+    """Return those of ``files`` that the commit does not have as they are; of a link, what it leads to counts too."""
+    ways = {
+        file: {_name(file, repository.top), os.path.relpath(os.path.realpath(file), repository.top)} for file in files
+    }
+    within = {name for names in ways.values() for name in names if not name.startswith("../")}
+    asked = revision.inside(repository, found.asked)
+    known = revision.entries(repository, base, [*asked, *_outside(within, asked)])
+
+    def is_as_it_was(name: str) -> bool:
+        return name in known and revision.is_unchanged(repository, name, known[name])
+
+    return frozenset(file for file, names in ways.items() if not all(map(is_as_it_was, names)))
+
+
+def _outside(names: Iterable[str], asked: Sequence[str]) -> list[str]:
+    folders = tuple(f"{path}/" for path in asked)
+    return [name for name in names if "." not in asked and not name.startswith(folders)]
+
+
+def _known(repository: Repository, base: str, found: Project, call: InputCall) -> frozenset[object]:
+    """Return what a check of the revision says, its files named from the repository's root on."""
     with tempfile.TemporaryDirectory(prefix="mcpcfg-") as folder:
-        revision.extract(base, wanted, folder)
-        old = tuple(
-            path for path in (os.path.normpath(os.path.join(folder, one)) for one in asked) if os.path.lexists(path)
-        )
+        old = write_snapshot(repository, base, found, folder)
         if not old:
             return frozenset()
-        before = pipeline.check(discover(old, settings_file=call.config), call.options)
+        before = pipeline.check(discover(old, settings_file=call.config, within=folder), call.options)
         return frozenset(_identity(one, lambda file: os.path.relpath(file, folder)) for one in before.findings)
 
 

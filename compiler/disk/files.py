@@ -41,6 +41,21 @@ class FoundFile(NamedTuple):
     is_named: bool
 
 
+class LeftOut:
+    """What walks have left out, as far as somebody has to be told.
+
+    Attributes:
+        excluded: Files and folders that ``exclude`` matches.
+        ignored: Files and folders that ignore files name, where Git has not said what it tracks of them.
+        why: Why Git has not.
+    """
+
+    def __init__(self) -> None:
+        self.excluded: set[str] = set()
+        self.ignored: set[str] = set()
+        self.why = ""
+
+
 def is_configuration(name: str) -> bool:
     """Tell whether a file of this name may hold configuration: YAML, JSON or a skill."""
     return name.endswith(_SUFFIXES) or name in _NAMES
@@ -52,6 +67,7 @@ def find_files(
     *,
     base: str | None = None,
     wanted: Callable[[str], bool] = is_configuration,
+    left_out: LeftOut | None = None,
 ) -> list[FoundFile]:
     """List the files that ``paths`` mean, each once, sorted by path.
 
@@ -62,17 +78,19 @@ def find_files(
     Args:
         paths: Files, folders or ``-``.
         exclude: Patterns in the manner of ``.gitignore``.
-        base: The folder that ``exclude`` is relative to; else each folder that is walked.
+        base: The folder that ``exclude`` is relative to; else, and for what lies elsewhere, each folder that is walked.
         wanted: Tells by its name whether a file in a folder is of interest.
+        left_out: Notes what is left out.
 
     Raises:
         InputError: A path does not exist or cannot be looked at.
     """
     excluded = _patterns(exclude)
+    noted = LeftOut() if left_out is None else left_out
     best: dict[str, Walked] = {}
     named: set[str] = set()
     for path in paths:
-        meant, is_named = _meant(path, excluded, base, wanted)
+        meant, is_named = _meant(path, excluded, base, wanted, noted)
         if is_named:
             named.update([real for _, real, _ in meant])
         for one in meant:
@@ -157,7 +175,7 @@ def _read(path: str) -> tuple[bytes, os.stat_result]:
 
 
 def _meant(
-    path: str, excluded: list[Pattern], base: str | None, wanted: Callable[[str], bool]
+    path: str, excluded: list[Pattern], base: str | None, wanted: Callable[[str], bool], left_out: LeftOut
 ) -> tuple[Sequence[Walked], bool]:
     """Give the files that one path means, and whether it names them itself."""
     if path == STDIN:
@@ -169,7 +187,7 @@ def _meant(
             return [(shown, os.path.realpath(path), os.path.islink(path))], True
         from .walk import walk
 
-        return list(walk(shown, excluded, base or shown, wanted)), False
+        return list(walk(shown, excluded, base or shown, wanted, left_out)), False
     except OSError as error:
         raise InputError(f"{path}: {_reason(error)}") from None
 

@@ -4,23 +4,36 @@ from __future__ import annotations
 
 import os
 import re
+import stat
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-# Compiled when the first pattern comes; few projects have one.
-_PIECE: Final = (
-    r"(?P<between>/(?:\*\*+/)+)|(?P<first>\A(?:\*\*+/)+)|(?P<last>(?:/|\A)\*\*+\Z)|(?P<star>\*+)|(?P<one>\?)"
-    r"|(?P<set>\[[!^]?\]?[^\]]*\])|\\?(?P<itself>(?s:.))"
-)
-_TRANSLATED: Final = {
-    "between": "/(?:.*/)?",
-    "first": "(?:.*/)?",
-    "last": "(?:/|\\A).+",
-    "star": "[^/]*",
-    "one": "[^/]",
+_PIECE: Final = r"(?P<any>(?:(?<=/)|\A)\*\*+(?:/|\Z))|(?P<star>\*+)|(?P<one>\?)|(?P<set>\[)|\\?(?P<itself>(?s:.))"
+_IN_SET: Final = r"\[:(?P<kind>[^\]]*):\]|\\?(?P<low>(?s:.))(?:-(?:\\(?P<escaped>(?s:.))|(?P<high>[^\]\\])))?"
+_KINDS: Final = {
+    "alnum": "0-9A-Za-z",
+    "alpha": "A-Za-z",
+    "blank": r" \t",
+    "cntrl": r"\x00-\x1f\x7f",
+    "digit": "0-9",
+    "graph": "!-~",
+    "lower": "a-z",
+    "print": " -~",
+    "punct": r"!-/:-@\[-`{-~",
+    "space": r" \t\n\r\f\v",
+    "upper": "A-Z",
+    "xdigit": "0-9A-Fa-f",
 }
+_ANY: Final = "**"
+_STAR: Final = "*"
+_NEVER: Final = "(?!)"
+_OPEN_FLAGS: Final = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0)
+_MOST_CHARACTERS: Final = 4096
+"""Of a pattern; no path is longer."""
+_MOST_BYTES: Final = 1 << 20
+"""Of an ignore file; what it says beyond that is not heard, and more is read for it."""
 
 
 class Pattern(NamedTuple):
@@ -99,11 +112,18 @@ class IgnoreFiles:
         return self._lists[folder]
 
     def _read(self, path: str, base: str) -> tuple[tuple[str, list[Pattern]], ...]:
+        """Read a list. What is no regular file itself is none, as it is not to Git."""
         try:
-            with open(os.path.join(self._repository, path), encoding="utf-8", errors="replace") as file:
-                return ((base, patterns(file)),)
+            descriptor = os.open(os.path.join(self._repository, path), _OPEN_FLAGS)
         except OSError:
             return ()
+        try:
+            is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+            text = os.read(descriptor, _MOST_BYTES) if is_file else b""
+        finally:
+            os.close(descriptor)
+        lines = text.decode("utf-8", "replace").removeprefix("\ufeff").split("\n")
+        return ((base, patterns(lines)),)
 
 
 def _pattern(line: str) -> Pattern | None:
@@ -112,27 +132,86 @@ def _pattern(line: str) -> Pattern | None:
         text = text[:-1]
     is_negated = text.startswith("!")
     text = text[1:] if is_negated else text
-    if text in {"", "/"} or "//" in text or line.startswith("#"):
+    if text in {"", "/"} or "//" in text or line.startswith("#") or len(text) > _MOST_CHARACTERS:
         return None
     only_folders = text.endswith("/")
     text = text.removesuffix("/")
-    anywhere = "" if "/" in text else "(?:.*/)?"
-    try:
-        expression = re.compile(anywhere + _expression(text.removeprefix("/")) + r"\Z", re.DOTALL)
-    except re.error:
-        return None
-    return Pattern(expression, is_negated, only_folders)
+    if "/" not in text:
+        text = f"**/{text}"
+    return Pattern(re.compile(_expression(text.removeprefix("/")) + r"\Z", re.DOTALL), is_negated, only_folders)
 
 
 def _expression(text: str) -> str:
-    """Write a pattern as a regular expression: ``*``, ``?`` and ``[…]`` stay within one part of a path."""
-    out: list[str] = []
-    for match in re.finditer(_PIECE, text):
-        piece = match[0]
-        if match.lastgroup == "set":
-            negation = "^" if piece[1] in "!^" else ""
-            inside = piece[1 + len(negation) : -1].replace("[", "\\[").replace("]", "\\]")
-            out.append(f"(?!/)[{negation}{inside}]")
+    """Write a pattern as a regular expression: ``*``, ``?`` and ``[…]`` stay within one part of a path.
+
+    What stands between two ``**``, or between two ``*`` of one part, is matched once, where it first can be, as a later
+    place leaves less for what follows: ``(?>…)``. So no pattern takes more than quadratic time, whoever wrote it.
+    """
+    first, *later = _groups(text)
+    if not later:
+        return _names(first)
+    *between, last = map(_names, later)
+    end = f"(?:.*/)?{last}" if last else ".+"
+    return _names(first) + "".join(f"(?>(?:.*?/)??{one})" for one in between if one) + end
+
+
+def _groups(text: str) -> list[list[str]]:
+    """Cut a pattern at its ``**``; what is between them are expressions for a character each, and ``*``."""
+    groups: list[list[str]] = [[]]
+    piece = re.compile(_PIECE)
+    at = 0
+    while match := piece.match(text, at):
+        at = match.end()
+        if match.lastgroup == "any":
+            groups.append([])
+        elif match.lastgroup == "star":
+            groups[-1].append(_STAR)
+        elif match.lastgroup == "one":
+            groups[-1].append("[^/]")
+        elif match.lastgroup == "set":
+            expression, at = _set(text, at)
+            groups[-1].append(expression)
         else:
-            out.append(_TRANSLATED.get(match.lastgroup or "", "") or re.escape(match["itself"]))
-    return "".join(out)
+            is_cut_off = match[0] == "\\" and at == len(text)
+            groups[-1].append(_NEVER if is_cut_off else re.escape(match["itself"]))
+    return groups
+
+
+def _names(pieces: list[str]) -> str:
+    """Join what stands between two ``**``."""
+    out = fixed = ""
+    after_star = False
+    for piece in [*pieces, ""]:
+        if piece == _STAR:
+            out += f"(?>[^/]*?{fixed})" if after_star else fixed
+            fixed, after_star = "", True
+            continue
+        fixed += piece
+        if piece in {"/", ""}:
+            out += f"[^/]*{fixed}" if after_star else fixed
+            fixed, after_star = "", False
+    return out
+
+
+def _set(text: str, at: int) -> tuple[str, int]:
+    """Write ``[…]`` as an expression, and give where it ends; one that does not end matches nothing.
+
+    Source: Git, wildmatch.c.
+    """
+    is_negated = text[at : at + 1] in {"!", "^"}
+    at += is_negated
+    items: list[str] = []
+    piece = re.compile(_IN_SET)
+    while not items or text[at : at + 1] != "]":
+        match = piece.match(text, at)
+        if match is None or match["kind"] not in {None, *_KINDS}:
+            return _NEVER, len(text)
+        at = match.end()
+        low, high = match["low"], match["escaped"] or match["high"]
+        if match["kind"] is not None:
+            items.append(_KINDS[match["kind"]])
+        elif high is None or high < low:  # of a range that is none, Git takes the first character
+            items.append(re.escape(low))
+        else:
+            items.append(f"{re.escape(low)}-{re.escape(high)}")
+    return f"(?!/)[{'^' if is_negated else ''}{''.join(items)}]", at + 1

@@ -1,91 +1,276 @@
-"""Files as a Git revision has them."""
+"""Files as a Git revision has them, read object by object."""
 
 from __future__ import annotations
 
-import io
+import hashlib
 import os
-import subprocess
-import tarfile
-from typing import TYPE_CHECKING
+import posixpath
+from typing import TYPE_CHECKING, Final, NamedTuple
 
+from mcpcfg.compiler.reading.bound import MAX_FILE_BYTES
 from mcpcfg.compiler.source import InputError
 
+from . import git
+from .files import FoundFile, is_configuration, read_file
+
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-MOST_BYTES = 1 << 30
-"""More than a repository of manifests ever holds: what comes out of Git is bounded too."""
+    from .git import Repository
 
+MOST_BYTES: Final = 1 << 30
+"""More than a repository of manifests ever holds."""
 
-def extract(revision: str, paths: Sequence[str], folder: str) -> list[str]:
-    """Write what ``revision`` holds under ``paths`` into ``folder``, and give the paths there.
-
-    A path that the revision lacks is left out: everything under it is new.
-
-    Raises:
-        InputError: There is no Git, no repository, or no such revision.
-    """
-    top = top_of(paths)
-    commit = _commit(top, revision)
-    inside = [os.path.relpath(os.path.realpath(path), os.path.realpath(top)) for path in paths or (".",)]
-    if any(path == ".." or path.startswith("../") for path in inside):
-        raise InputError(f"all paths must lie in the repository {top}")
-    known = [path for path in inside if path == "." or _git(top, "ls-tree", commit, "--", path)]
-    if known:
-        archive = _git(top, "archive", "--format=tar", commit, "--", *known)
-        with tarfile.open(fileobj=io.BytesIO(archive)) as tar:
-            tar.extractall(folder, filter="data")
-    return [os.path.join(folder, path) for path in inside if path in known]
+_FILE: Final = b"100"
+_LINK: Final = b"120"
+_NOTHING: Final = ".mcpcfg-leads-nowhere"
+_MOST_LINKS: Final = 40
+_MOST_LINK_BYTES: Final = 4096
+"""As Linux follows them."""
 
 
-def top_of(paths: Sequence[str]) -> str:
-    """Give the root of the repository that the first path is in.
+class Entry(NamedTuple):
+    """A file or link in a commit, by the id of its content."""
+
+    id: str
+    is_link: bool
+
+
+def repository_of(paths: Sequence[str]) -> Repository:
+    """Return the repository that holds the first path.
 
     Raises:
-        InputError: There is no Git or no repository.
+        InputError: None does.
     """
-    start = paths[0] if paths and os.path.isdir(paths[0]) else os.path.dirname(paths[0]) if paths else "."
-    return _git(start or ".", "rev-parse", "--show-toplevel").decode().rstrip("\n")
+    first = paths[0] if paths else "."
+    found = git.repository_around(first if os.path.isdir(first) else os.path.dirname(first) or ".")
+    if found is None:
+        raise InputError(f"no Git repository holds {first}")
+    return found
 
 
-def merge_base(top: str, revision: str) -> str:
-    """Give the commit at which the work tree's history and ``revision`` parted.
+def inside(repository: Repository, paths: Iterable[str]) -> list[str]:
+    """Return paths as they are from the repository's root on.
+
+    Raises:
+        InputError: One lies elsewhere.
+    """
+    found = [os.path.relpath(os.path.realpath(path), repository.top).replace(os.sep, "/") for path in paths]
+    if any(path == ".." or path.startswith("../") for path in found):
+        raise InputError(f"all paths must lie in the repository {repository.top}")
+    return found
+
+
+def commit_of(repository: Repository, revision: str) -> str:
+    """Return the id of the commit that a revision means.
+
+    Raises:
+        InputError: Git gives no answer, or there is no such revision.
+    """
+    try:
+        found = git.ask(repository, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}")
+    except InputError as error:
+        raise InputError(f"no revision {revision} in {repository.top}: {error}") from error
+    return found.decode().strip()
+
+
+def merge_base(repository: Repository, revision: str) -> str:
+    """Return the commit at which the work tree's history and ``revision`` parted.
 
     Raises:
         InputError: There is no such revision, or the two have no commit in common.
     """
     try:
-        return _git(top, "merge-base", _commit(top, revision), "HEAD").decode().strip()
+        return git.ask(repository, "merge-base", commit_of(repository, revision), "HEAD").decode().strip()
     except InputError as error:
         raise InputError(f"{error} (is the history there? a shallow clone lacks it)") from error
 
 
-def changed_files(top: str, commit: str) -> frozenset[str]:
-    """Give the files of the work tree that are not as in ``commit``, from the root on; new ones are among them."""
-    tracked = _git(top, "diff", "--name-only", "--no-renames", "-z", commit, "--")
-    new = _git(top, "ls-files", "--others", "--exclude-standard", "-z")
-    return frozenset(os.fsdecode(name) for name in (tracked + new).split(b"\0") if name)
+def entries(repository: Repository, commit: str, paths: Iterable[str]) -> dict[str, Entry]:
+    """List the files and links that a commit has under some paths; what submodules hold is not among them.
+
+    Args:
+        repository: Where the commit is.
+        commit: Its id.
+        paths: From the root on; ``.`` for all.
+
+    Raises:
+        InputError: Git gives no answer.
+    """
+    asked = sorted(set(paths))
+    limit = [] if "." in asked else asked
+    listed = git.ask(repository, "ls-tree", "-r", "-z", "--full-tree", commit, "--", *limit)
+    found: dict[str, Entry] = {}
+    for line in listed.split(b"\0"):
+        about, _, name = line.partition(b"\t")
+        path = os.fsdecode(name)
+        if about[:3] in {_FILE, _LINK} and _is_safe(path):
+            found[path] = Entry(about.split()[2].decode(), about[:3] == _LINK)
+    return found
 
 
-def _commit(top: str, revision: str) -> str:
+def is_unchanged(repository: Repository, path: str, entry: Entry) -> bool:
+    """Check whether the work tree holds at ``path`` what the commit does; line ends do not count."""
+    return _unchanged(repository, path, entry) is not None
+
+
+def extract(repository: Repository, commit: str, wanted: Mapping[str, Entry], folder: str, *, hint: str) -> None:
+    """Write files as a commit has them.
+
+    What the work tree has unchanged is taken from there, so that Git needs the other objects alone. A link is written
+    where it leads to a file of the commit; no link leads out of ``folder``.
+
+    Args:
+        repository: Where the commit is.
+        commit: Its id.
+        wanted: The files and links, from the repository's root on.
+        folder: An empty folder of our own.
+        hint: What to do where a partial clone lacks some.
+
+    Raises:
+        InputError: Git lacks some, or they are too many bytes.
+    """
+    writer = _Writer(folder)
+    links: dict[str, bytes] = {}
+    changed = []
+    for path, entry in wanted.items():
+        content = _unchanged(repository, path, entry)
+        if content is None:
+            changed.append(path)
+        elif entry.is_link:
+            links[path] = content
+        else:
+            writer.write(path, content)
+    contents = _contents(repository, [wanted[path].id for path in changed], hint)
+    for path, content in zip(changed, contents, strict=True):
+        if content is None:
+            raise InputError(f"the repository lacks {path} of {commit}; {hint}")
+        if wanted[path].is_link:
+            links[path] = content
+        else:
+            writer.write(path, content)
+
+    def led_to(paths: Sequence[str]) -> Iterator[bytes | None]:
+        return _contents(repository, [f"{commit}:{path}" for path in paths], hint)
+
+    _write_links(links, wanted, writer, led_to)
+
+
+class _Writer:
+    """Writes files and links into a folder of our own, within bounds."""
+
+    def __init__(self, folder: str) -> None:
+        self._folder = folder
+        self._left = MOST_BYTES
+
+    def write(self, path: str, content: bytes) -> None:
+        """Write a file that is not there yet."""
+        self._left -= len(content)
+        if self._left < 0:
+            raise InputError("the revision holds too much to be compared")
+        try:
+            with open(self._place(path), "xb") as file:
+                file.write(content)
+        except OSError as error:
+            raise InputError(f"{path} cannot be written to {self._folder}: {error.strerror}") from error
+
+    def link(self, path: str, target: str) -> None:
+        """Write a link to a path below the folder."""
+        try:
+            os.symlink(posixpath.relpath(target, posixpath.dirname(path) or "."), self._place(path))
+        except OSError as error:
+            raise InputError(f"{path} cannot be written to {self._folder}: {error.strerror}") from error
+
+    def _place(self, path: str) -> str:
+        place = os.path.join(self._folder, path)
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        return place
+
+
+def _write_links(
+    links: Mapping[str, bytes],
+    wanted: Mapping[str, Entry],
+    writer: _Writer,
+    contents: Callable[[Sequence[str]], Iterable[bytes | None]],
+) -> None:
+    """Write links as links where their target is written too, and else as what they lead to in the commit.
+
+    One that leads to no file, or out of the repository, is no configuration; where only its being a link counts, in a
+    skill, it is written as one that leads nowhere.
+    """
+    far = []
+    for path in links:
+        target = _end(path, links)
+        if target is not None and target in wanted and not wanted[target].is_link:
+            writer.link(path, target)
+        else:
+            far.append(path)
+    for path, content in zip(far, contents(far), strict=True):
+        if content is not None:
+            writer.write(path, content)
+        elif not is_configuration(posixpath.basename(path)):
+            writer.link(path, posixpath.join(posixpath.dirname(path), _NOTHING))
+
+
+def _end(path: str, links: Mapping[str, bytes]) -> str | None:
+    """Return where a path ends when links are followed; ``None`` where that is not in the repository."""
+    left = _MOST_LINKS
+    done: list[str] = []
+    waiting = path.split("/")[::-1]
+    while waiting:
+        part = waiting.pop()
+        if part == "..":
+            if not done:
+                return None
+            done.pop()
+        elif part not in {"", "."}:
+            done.append(part)
+            text = links.get("/".join(done))
+            if text is not None:
+                left -= 1
+                if left < 0 or text.startswith(b"/") or len(text) > _MOST_LINK_BYTES:
+                    return None
+                done.pop()
+                waiting += os.fsdecode(text).split("/")[::-1]
+    return "/".join(done)
+
+
+def _contents(repository: Repository, names: Sequence[str], hint: str) -> Iterator[bytes | None]:
+    if not names:
+        return
     try:
-        return _git(top, "rev-parse", "--verify", "--end-of-options", f"{revision}^{{commit}}").decode().strip()
+        yield from git.read_objects(repository, names, MAX_FILE_BYTES + 1, may_fetch=git.may_fetch(repository))
     except InputError as error:
-        raise InputError(f"no revision {revision} in {top}: {error}") from error
+        raise InputError(f"{error}; {hint}") from error
 
 
-def _git(folder: str, *arguments: str) -> bytes:
-    try:
-        done = subprocess.run(  # noqa: S603 - no shell; the revision comes after --end-of-options
-            ["git", "-C", folder, *arguments],  # noqa: S607 - the user's own git
-            capture_output=True,
-            check=False,
-        )
-    except FileNotFoundError as error:
-        raise InputError("git is needed for this and is not there") from error
-    if done.returncode != 0:
-        said = done.stderr.decode("utf-8", "replace").strip()
-        raise InputError(f"git {arguments[0]}: {said}")
-    if len(done.stdout) > MOST_BYTES:
-        raise InputError("the revision holds too much to be compared")
-    return done.stdout
+def _unchanged(repository: Repository, path: str, entry: Entry) -> bytes | None:
+    """Return what the work tree holds at ``path`` where that is what the commit does; line ends do not count."""
+    place = os.path.join(repository.top, path)
+    if entry.is_link:
+        try:
+            text = os.fsencode(os.readlink(place))
+        except OSError:
+            return None
+        return text if _id(text, entry.id) == entry.id else None
+    content = read_file(FoundFile(place, is_named=False))
+    if not isinstance(content, bytes):
+        return None
+    is_same = _id(content, entry.id) == entry.id or (
+        b"\r\n" in content and _id(content.replace(b"\r\n", b"\n"), entry.id) == entry.id
+    )
+    return content if is_same else None
+
+
+def _id(content: bytes, like: str) -> str:
+    """Return the id that Git gives to a file, in the manner of another id: SHA-1, or SHA-256."""
+    digest = hashlib.sha1(usedforsecurity=False) if len(like) == 40 else hashlib.sha256()
+    digest.update(b"blob %d\0" % len(content))
+    digest.update(content)
+    return digest.hexdigest()
+
+
+def _is_safe(path: str) -> bool:
+    """Check whether a path of a commit can be written, and asked for on a line."""
+    parts = path.replace("\\", "/").split("/") if os.sep == "\\" else path.split("/")
+    return "\n" not in path and not any(part in {"", ".", ".."} or part.lower() == ".git" for part in parts)

@@ -5,13 +5,17 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+from mcpcfg.compiler.source import InputError
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from .files import LeftOut
+    from .git import Repository
     from .gitignore import Pattern
 
 _GIT_SECONDS: Final = 20
-_SET_BY_HOOKS: Final = frozenset({"GIT_DIR", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_WORK_TREE"})
+_GIT_FOLDER: Final = ".git"
 
 
 Walked: TypeAlias = tuple[str, str, bool]
@@ -20,18 +24,22 @@ whether it is a link itself.
 """
 
 
-def walk(folder: str, excluded: list[Pattern], base: str, wanted: Callable[[str], bool]) -> Iterator[Walked]:
+def walk(
+    folder: str, excluded: list[Pattern], base: str, wanted: Callable[[str], bool], left_out: LeftOut
+) -> Iterator[Walked]:
     """Yield the wanted files below ``folder`` in no particular order.
 
     What is no regular file but has a wanted name is yielded too, and so is a folder that may not be listed: reading it
     will say why it cannot be read. Links to folders are not followed, so that no walk goes in circles; links to files
-    only as far as they stay in the folder, or in the Git repository around it.
+    only as far as they stay in the folder, or in the Git repository around it, and never into what Git keeps itself:
+    that may hold credentials.
 
     Args:
         folder: Where to begin.
         excluded: What to leave out.
-        base: The folder that ``excluded`` is relative to.
+        base: The folder that ``excluded`` is relative to, unless ``folder`` lies elsewhere.
         wanted: Tells by its name whether a file is of interest.
+        left_out: Notes what is left out.
 
     Raises:
         OSError: ``folder`` itself cannot be listed.
@@ -39,8 +47,8 @@ def walk(folder: str, excluded: list[Pattern], base: str, wanted: Callable[[str]
     real = os.path.realpath(folder)
     repository = _repository(real)
     is_excluded = _excluded(excluded, real, base)
-    is_git_ignored = _ignored(real, repository)
-    boundary = repository or real
+    is_git_ignored = _ignored(real, repository, left_out)
+    boundary = real if repository is None else repository.top
     shown_before = "" if folder == "." else folder.rstrip("/") + "/"
     real_before = real.rstrip("/") + "/"
     waiting = [""]
@@ -57,16 +65,15 @@ def walk(folder: str, excluded: list[Pattern], base: str, wanted: Callable[[str]
             for entry in entries:
                 name = entry.name
                 is_folder = entry.is_dir(follow_symlinks=False)
-                if not is_folder and not wanted(name):
+                if name.startswith(".") if is_folder else not wanted(name):
                     continue
                 path = below + name
                 if is_excluded is not None and is_excluded(path, is_folder=is_folder):
+                    left_out.excluded.add(real_before + path)
+                elif is_git_ignored is not None and is_git_ignored(path, is_folder=is_folder):
                     continue
-                if is_git_ignored is not None and is_git_ignored(path, is_folder=is_folder):
-                    continue
-                if is_folder:
-                    if not name.startswith("."):
-                        waiting.append(path + "/")
+                elif is_folder:
+                    waiting.append(path + "/")
                 elif not entry.is_symlink():
                     yield shown_before + path, real_before + path, False
                 elif target := _target(_join(folder, path), boundary):
@@ -80,21 +87,25 @@ def _join(folder: str, below: str) -> str:
 
 
 def _target(link: str, boundary: str) -> str | None:
-    """Give where a link to a file ends; ``None`` where that is a folder, or outside of ``boundary``."""
+    """Return where a link to a file ends; ``None`` where that is a folder, outside of ``boundary`` or Git's own."""
     real = os.path.realpath(link)
-    inside = real.startswith(boundary.rstrip("/") + "/")
-    return real if inside and not os.path.isdir(real) else None
+    before = boundary.rstrip("/") + "/"
+    if not real.startswith(before) or _GIT_FOLDER in real[len(before) :].lower().split("/"):
+        return None
+    return None if os.path.isdir(real) else real
 
 
-def _repository(real: str) -> str | None:
-    """Give the root of the Git repository around a folder."""
+def _repository(real: str) -> Repository | None:
+    """Return the repository around a folder; most of what looks for one stays without it where there is none."""
     folder = real
-    while not os.path.exists(os.path.join(folder, ".git")):
+    while not os.path.lexists(os.path.join(folder, _GIT_FOLDER)):
         parent = os.path.dirname(folder)
         if parent == folder:
             return None
         folder = parent
-    return folder
+    from .git import repository_around
+
+    return repository_around(real)
 
 
 def _excluded(known: list[Pattern], real: str, base: str) -> Callable[..., bool | None] | None:
@@ -104,19 +115,29 @@ def _excluded(known: list[Pattern], real: str, base: str) -> Callable[..., bool 
     from .gitignore import is_ignored
 
     from_base = os.path.relpath(real, os.path.realpath(base)).replace(os.sep, "/") + "/"
-    from_base = from_base.removeprefix("./")
+    from_base = "" if from_base.startswith("../") else from_base.removeprefix("./")
     return lambda path, *, is_folder: is_ignored(from_base + path, known, is_folder=is_folder)
 
 
-def _ignored(real: str, repository: str | None) -> Callable[..., bool] | None:
-    """Give what tells whether Git ignores a path below a folder: Git itself, or its files where it cannot be asked."""
+def _ignored(real: str, repository: Repository | None, left_out: LeftOut) -> Callable[..., bool] | None:
+    """Return what tells whether a path below a folder is ignored: by Git, or by its files where it gives no answer."""
     if repository is None:
         return None
-    paths = _ignored_by_git(real)
-    if paths is None:
+    try:
+        paths = _ignored_by_git(repository, real)
+    except InputError as error:
         from .gitignore import IgnoreFiles
 
-        return IgnoreFiles(real, repository)
+        by_files = IgnoreFiles(real, repository.top)
+        left_out.why = str(error)
+
+        def is_named(path: str, *, is_folder: bool) -> bool:
+            if not by_files(path, is_folder=is_folder):
+                return False
+            left_out.ignored.add(os.path.join(real, path))
+            return True
+
+        return is_named
 
     def has(path: str, *, is_folder: bool) -> bool:
         return (path + "/" if is_folder else path) in paths
@@ -124,23 +145,20 @@ def _ignored(real: str, repository: str | None) -> Callable[..., bool] | None:
     return has
 
 
-def _ignored_by_git(real: str) -> frozenset[str] | None:
-    """Ask Git what it ignores below a folder; folders end in ``/``. ``None`` where Git gives no answer."""
-    import subprocess
+def _ignored_by_git(repository: Repository, real: str) -> frozenset[str]:
+    """Ask Git what it ignores below a folder; folders end in ``/``. What it tracks is never among that.
 
-    command = ["git", "-C", real, "-c", "core.fsmonitor=false", "ls-files", "-z"]
-    command += ["--others", "--ignored", "--exclude-standard", "--directory"]
-    environment = {name: value for name, value in os.environ.items() if name not in _SET_BY_HOOKS}
-    environment["GIT_OPTIONAL_LOCKS"] = "0"
-    try:
-        done = subprocess.run(  # noqa: S603 - nothing in it comes from a file
-            command,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=_GIT_SECONDS,
-            check=True,
-        )
-    except (OSError, subprocess.SubprocessError):
-        return None
-    return frozenset(map(os.fsdecode, done.stdout.split(b"\0")))
+    Nothing is where that folder is ignored itself.
+
+    Raises:
+        InputError: Git gives no answer.
+    """
+    from .git import ask
+
+    inside = os.path.relpath(real, repository.top)
+    asked = ["ls-files", "-z", "--others", "--ignored", "--exclude-standard", "--directory", "--", inside]
+    before = "" if inside == "." else inside + "/"
+    paths = [os.fsdecode(path) for path in ask(repository, *asked, seconds=_GIT_SECONDS).split(b"\0")]
+    if any(path.endswith("/") and before.startswith(path) for path in paths):
+        return frozenset()
+    return frozenset(path[len(before) :] for path in paths if path.startswith(before))

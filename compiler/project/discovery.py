@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from mcpcfg.compiler.disk.files import FoundFile, find_files
+from mcpcfg.compiler.disk.files import FoundFile, LeftOut, find_files
 from mcpcfg.compiler.source import InputError
 
 from .settings import Settings
 
 SETTINGS_FILE = "mcpcfg.yaml"
+SETTINGS_FILES = (SETTINGS_FILE, "pyproject.toml")
 STANDARD_INPUT = "-"
 
 
@@ -24,6 +25,7 @@ class Project(NamedTuple):
         settings: The configuration.
         root: The folder of the configuration, else the current folder.
         asked: The paths of the call.
+        remarks: What a call should say of files that are not read, a sentence each.
     """
 
     files: tuple[FoundFile, ...]
@@ -32,15 +34,19 @@ class Project(NamedTuple):
     settings: Settings
     root: str
     asked: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
-def discover(paths: tuple[str, ...], *, settings_file: str | None = None, alone: bool = False) -> Project:
+def discover(
+    paths: tuple[str, ...], *, settings_file: str | None = None, alone: bool = False, within: str | None = None
+) -> Project:
     """Find the files of a call.
 
     Args:
         paths: As the call names them; the current folder without any.
         settings_file: The configuration that the call names.
         alone: Nothing but the paths is asked for: of the project around single files its configuration alone is read.
+        within: The folder above which no configuration is looked for; else the repository's root.
 
     Raises:
         InputError: A named path does not exist, or the configuration cannot be read or is not valid.
@@ -49,17 +55,41 @@ def discover(paths: tuple[str, ...], *, settings_file: str | None = None, alone:
     for path in asked:
         if path != STANDARD_INPUT and not os.path.lexists(path):
             raise InputError(f"no such file or folder: {path}")
-    file = settings_file or nearest_settings(asked)
+    file = settings_file or nearest_settings(asked, within)
     settings = _read_settings(file) if file else Settings()
     root = os.path.dirname(os.path.abspath(file)) if file else os.getcwd()
-    found = _without_settings(find_files(asked, settings.exclude), file)
+    left_out = LeftOut()
+    found = _without_settings(find_files(asked, settings.exclude, base=root, left_out=left_out), file)
     has_folder = any(path != STANDARD_INPUT and os.path.isdir(path) for path in asked)
     if alone or has_folder or file is None or STANDARD_INPUT in asked:
-        return Project(tuple(found), None, has_folder or file is not None, settings, root, asked)
+        is_complete = has_folder or file is not None
+        return Project(tuple(found), None, is_complete, settings, root, asked, _remarks(found, left_out, file))
     named = frozenset(one.path for one in found)
-    around = _without_settings(find_files((os.path.relpath(root), *asked), settings.exclude), file)
+    everything = (os.path.relpath(root), *asked)
+    around = _without_settings(find_files(everything, settings.exclude, base=root, left_out=left_out), file)
     reported = frozenset(one.path for one in around if one.is_named) or named
-    return Project(tuple(around), reported, True, settings, root, asked)
+    return Project(tuple(around), reported, True, settings, root, asked, _remarks(around, left_out, file))
+
+
+def _remarks(found: list[FoundFile], left_out: LeftOut, file: str | None) -> tuple[str, ...]:
+    """Say which files are not read although somebody may count on it."""
+    remarks = []
+    if left_out.ignored:
+        count, verb = _counted(left_out.ignored)
+        remarks.append(
+            f"{count} {verb} not read because ignore files match, tracked or not: Git gives no answer ({left_out.why})"
+        )
+    if left_out.excluded and not found:
+        count, verb = _counted(left_out.excluded)
+        remarks.append(f"no file is left to check: {count} {verb} left out by `exclude` in {file}")
+    return tuple(remarks)
+
+
+def _counted(paths: set[str]) -> tuple[str, str]:
+    folders = sum(map(os.path.isdir, paths))
+    parts = ((len(paths) - folders, "file"), (folders, "folder"))
+    said = " and ".join(f"{count} {name}{'s' if count > 1 else ''}" for count, name in parts if count)
+    return said, "is" if len(paths) == 1 else "are"
 
 
 def _without_settings(found: list[FoundFile], file: str | None) -> list[FoundFile]:
@@ -69,17 +99,23 @@ def _without_settings(found: list[FoundFile], file: str | None) -> list[FoundFil
     return [one for one in found if one.path == STANDARD_INPUT or os.path.realpath(one.path) != own]
 
 
-def nearest_settings(paths: tuple[str, ...]) -> str | None:
-    """Give the configuration file of the folder of the first path or of one above it, up to the repository's root."""
+def nearest_settings(paths: tuple[str, ...], within: str | None = None) -> str | None:
+    """Return the configuration file of the folder of the first path or of one above it.
+
+    Args:
+        paths: As the call names them.
+        within: The folder above which none is looked for; else the repository's root.
+    """
     first = next((path for path in paths if path != STANDARD_INPUT), ".")
     folder = os.path.abspath(first if os.path.isdir(first) else os.path.dirname(first) or ".")
+    last = None if within is None else os.path.abspath(within)
     while True:
-        for name in (SETTINGS_FILE, "pyproject.toml"):
+        for name in SETTINGS_FILES:
             candidate = os.path.join(folder, name)
             if os.path.isfile(candidate) and (name == SETTINGS_FILE or _has_table(candidate)):
                 return os.path.relpath(candidate)
         parent = os.path.dirname(folder)
-        if parent == folder or os.path.exists(os.path.join(folder, ".git")):
+        if folder in {parent, last} or os.path.exists(os.path.join(folder, ".git")):
             return None
         folder = parent
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.cli.found import find_project
 from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.source import InputError
 from mcpcfg.compiler.workspace import Workspace
 from mcpcfg.compiler.world import World
@@ -57,7 +57,7 @@ def find(
         click.UsageError: There is none, there are several, or it would not be admitted.
     """
     is_file = not paths and os.path.isfile(subject)
-    found = discover((subject,) if is_file else paths)
+    found = find_project((subject,) if is_file else paths)
     loaded = pipeline.load(found, pipeline.Options(namespace=namespace))
     workspace = Workspace(loaded.resources, World(external=found.settings.external, complete=found.complete))
     click.get_current_context().meta[UNFILLED] = any(one.has_unknown_values for one in loaded.resources)

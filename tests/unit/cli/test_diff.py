@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from calling import call
 from drawing import resource as text_of
+from repository import commit
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,3 +57,29 @@ def test_files_of_a_revision_are_named_by_it(tmp_path: Path, monkeypatch: pytest
     told = call("diff", "--against", "HEAD").err.splitlines()
     assert told[0].startswith("mcpcfg: HEAD:deploy/1.yaml: MCPServer 'unfilled' holds placeholders")
     assert told[1].startswith("mcpcfg: HEAD:deploy has errors")
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_the_configuration_of_the_revision_counts_from_above_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _tree(tmp_path / "deploy", SOUND)
+    settings = tmp_path / "mcpcfg.yaml"
+    settings.write_text("images: {proxyRunner: 'ghcr.io/acme/runner:1'}\n")
+    commit(tmp_path)
+    monkeypatch.chdir(tmp_path)
+
+    for path in ("deploy", "deploy/0.yaml"):
+        assert call("diff", "--against", "HEAD", path).out == ""
+    settings.write_text("images: {proxyRunner: 'ghcr.io/acme/runner:2'}\n")
+    assert "runner:2" in call("diff", "--against", "HEAD", "deploy").out
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+def test_a_folder_that_the_revision_lacks_is_all_new(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _tree(tmp_path / "deploy", SOUND)
+    commit(tmp_path)
+    _tree(tmp_path / "more", OTHER)
+    monkeypatch.chdir(tmp_path)
+
+    assert "+ StatefulSet default/other" in call("diff", "--against", "HEAD", "more").out

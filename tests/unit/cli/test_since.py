@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from typing import TYPE_CHECKING
@@ -26,8 +27,9 @@ def git(folder: Path, *args: str) -> None:
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    tmp_path = tmp_path / "repository"
     folder = tmp_path / "deploy"
-    folder.mkdir()
+    folder.mkdir(parents=True)
     (folder / "old.yaml").write_text(SERVER.replace("NAME", "old").replace("image", "imagee"))
     (folder / "user.yaml").write_text(SERVER.replace("NAME", "user"))
     (folder / "group.yaml").write_text(GROUP)
@@ -42,7 +44,7 @@ def told(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, list[str]
     with pytest.raises(SystemExit) as exit_:
         main(["check", "--no-color", "--changed-since", "HEAD", *args])
     out = capsys.readouterr().out
-    return int(exit_.value.code or 0), [line.split(" ", 1)[0] for line in out.splitlines() if "[" in line[:60]]
+    return int(exit_.value.code or 0), [line.split(" ", 1)[0] for line in out.splitlines() if ": error[" in line]
 
 
 def test_findings_of_old_are_not_told(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -87,3 +89,81 @@ def test_an_unknown_revision_is_a_wrong_call(repository: Path, capsys: pytest.Ca
 
     assert exit_.value.code == 2
     assert "no-such-branch" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("where", ["deploy/deep", ".", "..", "elsewhere"])
+def test_it_does_not_matter_where_the_call_comes_from(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], where: str
+) -> None:
+    (repository / "group.yaml").unlink()
+    folder = repository.parent / where
+    folder.mkdir(exist_ok=True)
+    monkeypatch.chdir(folder)
+
+    for path in (str(repository), os.path.relpath(repository)):
+        places = [place.rpartition("/")[2] for place in told(capsys, path)[1]]
+        assert "user.yaml:4:35:" in places
+        assert "old.yaml:4:8:" not in places
+
+
+def test_a_linked_work_tree_is_compared_with_its_own_history(
+    repository: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    git(repository, "worktree", "add", "-q", "../linked")
+    linked = repository.parent / "linked" / "deploy"
+    (linked / "group.yaml").unlink()
+
+    assert f"{linked}/user.yaml:4:35:" in told(capsys, str(linked))[1]
+    monkeypatch.chdir(linked)
+    places = told(capsys)[1]
+    assert "user.yaml:4:35:" in places
+    assert "old.yaml:4:8:" not in places
+    monkeypatch.chdir(repository)
+    assert told(capsys) == (0, [])
+
+
+def test_a_named_file_is_judged_with_the_project_of_then(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (repository.parent / "mcpcfg.yaml").write_text("exclude: [drafts/]\n")
+    git(repository, "add", "--all", ":/")
+    git(repository, "commit", "-qm", "configuration")
+
+    assert told(capsys, "user.yaml") == (0, [])
+    (repository / "group.yaml").unlink()
+    assert told(capsys, "user.yaml") == (1, ["user.yaml:4:35:"])
+
+
+def test_a_link_is_as_it_was_where_what_it_leads_to_is(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shared = repository.parent / "shared.yaml"
+    (repository / "old.yaml").rename(shared)
+    (repository / "link.yaml").symlink_to("../shared.yaml")
+    git(repository, "add", "--all", ":/")
+    git(repository, "commit", "-qm", "link")
+
+    assert told(capsys) == (0, [])
+    with shared.open("a") as file:
+        file.write("# changed\n")
+    assert told(capsys) == (1, ["link.yaml:4:8:"])
+
+
+def test_the_configuration_of_a_stranger_above_the_revision_s_files_is_not_read(
+    repository: Path, capsys: pytest.CaptureFixture[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("temporary")
+    (elsewhere / "mcpcfg.yaml").write_text("exclude: ['*']\n")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tempfile.tempdir", str(elsewhere))
+        assert told(capsys) == (0, [])
+
+
+def test_of_a_submodule_s_files_all_counts_as_new(repository: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    other = repository.parent.parent / "other"
+    other.mkdir()
+    (other / "bad.yaml").write_text(SERVER.replace("NAME", "bad").replace("image", "imagee"))
+    git(other, "init", "-q")
+    git(other, "add", ".")
+    git(other, "commit", "-qm", "first")
+    git(repository, "-c", "protocol.file.allow=always", "submodule", "add", "-q", str(other), "sub")
+    git(repository, "commit", "-qm", "submodule")
+
+    assert "sub/bad.yaml:4:8:" in told(capsys)[1]
+    assert told(capsys, "sub") == (0, [])

@@ -7,9 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from repository import IDENTITY, commit
 
-from mcpcfg.compiler.disk import files, walk
-from mcpcfg.compiler.disk.files import FoundFile, find_files, read_file, read_stdin
+from mcpcfg.compiler.disk import files
+from mcpcfg.compiler.disk.files import FoundFile, LeftOut, find_files, read_file, read_stdin
 from mcpcfg.compiler.finding import Finding
 from mcpcfg.compiler.source import InputError
 
@@ -34,7 +35,7 @@ def _names(*paths: str, exclude: tuple[str, ...] = (), base: str | None = None) 
 
 
 def _git(root: Path, *arguments: str) -> None:
-    subprocess.run(["git", "-C", str(root), *arguments], check=True, capture_output=True)
+    subprocess.run(["git", "-C", str(root), *IDENTITY, *arguments], check=True, capture_output=True)
 
 
 def test_a_folder_is_walked_in_one_order(tree: Path) -> None:
@@ -136,7 +137,7 @@ def test_without_git_its_files_are_read_to_the_same_effect(
 ) -> None:
     _repository(tree)
     by_git = _names(start)
-    monkeypatch.setattr(walk, "_ignored_by_git", lambda _: None)
+    monkeypatch.setenv("PATH", "")
 
     assert _names(start) == by_git
     assert by_git
@@ -171,6 +172,140 @@ def test_a_link_inside_a_repository_may_lead_out_of_the_folder(tree: Path) -> No
     (tree / "app/a.yaml").symlink_to("../shared/a.yaml")
 
     assert _names("app") == ["app/a.yaml", "app/b.yaml"]
+
+
+@needs_git
+def test_a_link_does_not_lead_to_what_git_keeps(tree: Path) -> None:
+    _git(tree, "init", "-q")
+    _write(tree, "app/b.yaml", ".git/c.yaml")
+    (tree / "app/config.yaml").symlink_to("../.git/config")
+    (tree / "app/c.yaml").symlink_to("../.git/c.yaml")
+
+    assert _names("app") == _names(".") == ["app/b.yaml"]
+
+
+@needs_git
+def test_what_git_tracks_in_a_folder_that_it_ignores_is_found(tree: Path) -> None:
+    _repository(tree)
+    _git(tree, "add", "-f", "out/a.yaml", "sub/inner/vendor/any.yaml")
+    _write(tree, "out/b.yaml", "out/deep/c.yaml")
+
+    assert {"out/a.yaml", "sub/inner/vendor/any.yaml"} <= set(_names("."))
+    assert {"out/b.yaml", "out/deep/c.yaml"}.isdisjoint(_names("."))
+    assert _names("out") == ["out/a.yaml"]
+    assert _names("out/deep") == ["out/deep/c.yaml"]
+
+
+@needs_git
+def test_an_ignored_folder_that_is_named_is_read(tree: Path) -> None:
+    _repository(tree)
+    _write(tree, "out/deep/c.tmp.yaml")
+
+    assert _names("out") == ["out/a.yaml", "out/deep/c.tmp.yaml"]
+    assert _names("out/deep") == ["out/deep/c.tmp.yaml"]
+
+
+@needs_git
+@pytest.mark.parametrize("path", [".", "sub", "../linked", "../linked/sub"])
+def test_a_linked_work_tree_is_a_repository_like_any_other(
+    tmp_path: Path, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    main = tmp_path / "main"
+    _write(main, "sub/a.yaml", "b.yaml")
+    _write(main, ".gitignore", text="*.tmp.yaml\n")
+    commit(main)
+    _git(main, "worktree", "add", "-q", "../linked")
+    monkeypatch.chdir(main)
+    (tmp_path / "linked/sub/x.tmp.yaml").write_text("a: 1\n")
+    (main / "sub/x.tmp.yaml").write_text("a: 1\n")
+
+    names = {name.removeprefix(path + "/") for name in _names(path)}
+
+    assert names == ({"a.yaml"} if path.endswith("sub") else {"sub/a.yaml", "b.yaml"})
+
+
+@needs_git
+def test_a_submodule_and_a_work_tree_within_have_their_own_ignore_files(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _write(tree / "main", "b.yaml")
+    _write(tree / "other", "a.yaml")
+    _write(tree / "other", ".gitignore", text="*.tmp.yaml\n")
+    commit(tree / "main")
+    commit(tree / "other")
+    main = tree / "main"
+    _git(main, "-c", "protocol.file.allow=always", "submodule", "add", "-q", "../other", "sub")
+    _git(main, "worktree", "add", "-q", "work")
+    monkeypatch.chdir(main)
+    _write(main, "sub/x.tmp.yaml")
+    _write(main, "work/.gitignore", text="b.yaml\n*.tmp.yaml\n")
+    _write(main, "work/x.tmp.yaml")
+
+    assert _names("sub") == ["sub/a.yaml"]
+    assert _names("work") == ["work/b.yaml"]
+
+
+@needs_git
+def test_where_git_gives_no_answer_it_is_noted_what_ignore_files_hide(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _repository(tree)
+    told = LeftOut()
+    find_files(["."], left_out=told)
+    assert (told.ignored, told.why) == (set(), "")
+
+    monkeypatch.setenv("PATH", "")
+    find_files(["."], left_out=told)
+
+    assert {str(tree / name) for name in ("x.tmp.yaml", "out", "sub/bad.yaml")} <= told.ignored
+    assert told.why == "git is not installed"
+
+
+@needs_git
+def test_a_repository_that_git_refuses_is_read_by_its_ignore_files(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _repository(tree)
+    expected = _names(".")
+    monkeypatch.setenv("GIT_CONFIG_COUNT", "0")
+    (tree / ".git/config").write_text("[core]\n\trepositoryformatversion = 99\n")
+    told = LeftOut()
+
+    assert [one.path for one in find_files(["."], left_out=told)] == expected
+    assert told.ignored
+    assert told.why.startswith("git ls-files: ")
+    assert "\n" not in told.why
+
+
+@needs_git
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_an_ignore_file_that_is_none_is_not_waited_for(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _git(tree, "init", "-q")
+    _write(tree, "a/x.yaml", "b/x.yaml", "c/x.yaml")
+    _write(tree, "list", text="*\n")
+    os.mkfifo(tree / "a/.gitignore")
+    (tree / "b/.gitignore").symlink_to("/dev/zero")
+    (tree / "c/.gitignore").symlink_to("../list")
+    (tree / ".gitignore").mkdir()
+    monkeypatch.setenv("PATH", "")
+
+    assert _names(".") == ["a/x.yaml", "b/x.yaml", "c/x.yaml"]
+
+
+def test_a_folder_that_only_looks_like_a_repository_is_none(tree: Path) -> None:
+    _write(tree, ".git/config", "app/a.yaml", "app/.git")
+    _write(tree, ".gitignore", text="*\n")
+    told = LeftOut()
+
+    assert [one.path for one in find_files(["."], left_out=told)] == ["app/a.yaml"]
+    assert told.ignored == set()
+
+
+def test_it_is_noted_what_is_excluded(tree: Path) -> None:
+    _write(tree, "a.yaml", "gen/b.yaml", "x/gen/c.yaml", "x/keep.yaml", "x/README.md")
+    told = LeftOut()
+
+    find_files(["."], ("gen", "keep.yaml", "*.md"), left_out=told)
+
+    assert told.excluded == {str(tree / name) for name in ("gen", "x/gen", "x/keep.yaml")}
 
 
 @pytest.mark.parametrize("path", ["missing.yaml", "missing/", "a.yaml/b"])

@@ -1,7 +1,14 @@
 """Patterns in the manner of ``.gitignore``."""
 
-import pytest
+import random
+import shutil
+import time
+from pathlib import Path
 
+import pytest
+from repository import git
+
+from mcpcfg.compiler.disk.files import find_files
 from mcpcfg.compiler.disk.gitignore import is_ignored, patterns
 
 
@@ -38,6 +45,25 @@ from mcpcfg.compiler.disk.gitignore import is_ignored, patterns
         ("/", "a", None),
         ("a//b", "a/b", None),
         ("[b-a]", "a", None),
+        ("[b-a]", "b", True),
+        ("[\\]a]", "]", True),
+        ("[a\\-c]", "b", None),
+        ("[a-\\c]", "b", True),
+        ("[[:digit:]x]", "7", True),
+        ("[[:digit:]x]", "y", None),
+        ("[^[:digit:]]", "y", True),
+        ("[[:nothing:]]", "n", None),
+        ("[[:alpha]", ":", True),
+        ("[a", "[a", None),
+        ("a\\", "a\\", None),
+        ("a[/]b", "a/b", None),
+        ("*/**", "a", None),
+        ("*/**", "a/b", True),
+        ("a/**", "a/", None),
+        ("**", "a", True),
+        ("a*b*c", "a-b-b-c", True),
+        ("**/a/**/b/*c", "x/a/b/y/a/b/b/abc", True),
+        ("**/a/**/b/*c", "x/a/y/abc", None),
         ("a.c", "abc", None),
     ],
 )
@@ -57,3 +83,66 @@ def test_the_last_pattern_that_matches_decides() -> None:
 
     assert is_ignored("keep.yaml", known, is_folder=False) is False
     assert is_ignored("sub/keep.yaml", known, is_folder=False) is True
+
+
+@pytest.mark.parametrize(
+    ("line", "path"),
+    [
+        ("*a" * 60 + "b", "a" * 250),
+        ("**/a/" * 300 + "b", "a/" * 1500 + "c"),
+        ("**/*a*a*a/" * 50 + "b", "/".join(["a" * 200] * 20)),
+        ("a*" * 100 + "b", "a" * 4000),
+        ("*" * 5000, "a"),
+    ],
+)
+def test_no_pattern_takes_long(line: str, path: str) -> None:
+    begin = time.process_time()
+
+    assert not is_ignored(path, patterns([line]), is_folder=False)
+    assert time.process_time() - begin < 2
+
+
+ATOMS = (
+    *("a", "b", "ab", "x", ".yaml", "keep.yaml", "*", "?", "[ab]", "[!a]", "[^a-c]", "[]a]", "[", "[b-a]", "[a-]", "-"),
+    *("\\a", "\\*", "\\[", "\\", "[[:alpha:]]", "[[:alpha:]_]", "[\\]a]", "!", "#", " ", "\\ ", "."),
+)
+NAMES = ("a", "b", "ab", "a b", "x.yaml", "keep.yaml", "[a", "a]", "!a", "#a", "-", "a\\b", "z*")
+
+
+def _line(chance: random.Random) -> str:
+    parts = ["".join(chance.choices(ATOMS, k=chance.choice((1, 1, 2)))) for _ in range(chance.choice((1, 1, 2, 3)))]
+    parts = [chance.choice((part, part, part, "**")) for part in parts]
+    start = chance.choice(("", "", "", "!", "/", "!/", "**/"))
+    return start + "/".join(parts) + chance.choice(("", "", "", "/", "/**", "/*"))
+
+
+def _grow(folder: Path, chance: random.Random, depth: int = 0) -> None:
+    folder.mkdir()
+    for name in chance.sample(NAMES, 5):
+        if depth < 3 and chance.random() < 0.3:
+            _grow(folder / name, chance, depth + 1)
+        else:
+            (folder / name).touch()
+
+
+@pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+@pytest.mark.parametrize("seed", range(3))
+def test_ignore_files_say_what_they_say_in_git(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(seed)
+    root = tmp_path / "repository"
+    root.mkdir()
+    git(root, "init", "-q")
+    said = {f"case{number}": [_line(chance) for _ in range(chance.choice((1, 2, 3)))] for number in range(50)}
+    for name, lines in said.items():
+        _grow(root / name, chance)
+        (root / name / ".gitignore").write_text("\n".join(lines) + "\n")
+    listed = git(root, "ls-files", "-z", "--others", "--exclude-standard").split("\0")
+    monkeypatch.chdir(root)
+    monkeypatch.setenv("PATH", "")
+
+    found = [one.path for one in find_files(["."], wanted=lambda name: not name.startswith("."))]
+
+    by_git = sorted(path for path in listed if path and not path.endswith("/.gitignore"))
+    differ = sorted({path.split("/")[0] for path in {*found} ^ {*by_git}})
+    assert not differ, {name: said[name] for name in differ}
+    assert len(found) > 100

@@ -1,0 +1,295 @@
+"""Asking Git about the repository that holds a project, without running anything that a file names.
+
+What is checked may be hostile: a folder of ordinary files can look like a repository, with a configuration that names
+programs. Git is therefore only run at the root of a repository that a ``.git`` entry marks, which Git lets nobody add
+to a tree; hooks, file system monitors and prompts are off, and no command is run that filters, compares or shows texts.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, Final, NamedTuple
+
+from mcpcfg.compiler.source import InputError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from subprocess import Popen
+
+_SECONDS: Final = 60
+_SECONDS_OF_MANY: Final = 600
+_CHUNK: Final = 1 << 20
+_MOST_REASON_BYTES: Final = 4096
+
+_ENTRY: Final = ".git"
+_POINTER: Final = b"gitdir:"
+_MOST_POINTER_BYTES: Final = 8192
+_HEAD: Final = rb"ref:\s*refs/|[0-9a-f]{40}"
+_OPTIONS: Final = ("--no-pager", "--no-optional-locks", "--literal-pathspecs")
+_SETTINGS: Final = (
+    "safe.bareRepository=explicit",
+    "core.fsmonitor=",
+    f"core.hooksPath={os.devnull}",
+    f"core.attributesFile={os.devnull}",
+    "core.askPass=",
+    "submodule.recurse=false",
+    "maintenance.auto=false",
+    "gc.auto=0",
+)
+_KEPT: Final = (
+    r"GIT_CONFIG_(GLOBAL|SYSTEM|NOSYSTEM|COUNT|KEY_\d+|VALUE_\d+|PARAMETERS)|GIT_(EXEC_PATH|NO_LAZY_FETCH)"
+    r"|GIT_SSH(_COMMAND|_VARIANT)?|GIT_SSL_\w+"
+)
+"""Variables of Git that say how the user runs it; all others (``GIT_DIR``, ``GIT_EXTERNAL_DIFF``, …) are left out."""
+_SET: Final = {
+    "GIT_TERMINAL_PROMPT": "0",
+    "GIT_ASKPASS": "",
+    "SSH_ASKPASS": "",
+    "SSH_ASKPASS_REQUIRE": "never",
+    "LC_ALL": "C",
+}
+_TRANSPORTS: Final = "file:http:https:ssh"
+"""By which objects may be fetched; not by ``ext``, which runs what the address says."""
+_NAMES_A_PROGRAM: Final = (
+    r"core\.(sshcommand|gitproxy|alternaterefscommand)|credential\.(.*\.)?helper|remote\..*\.(uploadpack|vcs)"
+    r"|gc\.recentobjectshook|uploadpack\.packobjectshook|hook\..*\.command"
+)
+"""Settings by which Git runs a program where it fetches."""
+_LEADS_NOWHERE: Final = frozenset({b"dangling", b"loop", b"notdir", b"symlink"})
+
+
+class Repository(NamedTuple):
+    """A repository with a work tree.
+
+    Attributes:
+        top: The root of the work tree, with all links followed.
+        git_folder: Where Git keeps what it knows of this work tree, with all links followed.
+    """
+
+    top: str
+    git_folder: str
+
+
+def repository_around(folder: str) -> Repository | None:
+    """Return the repository that holds a folder; ``None`` where none does.
+
+    A repository within the one that holds the current folder is passed by, for its configuration is part of what is
+    checked; unless it is a submodule or a work tree of that one, whose configuration Git itself has written.
+    """
+    here = _nearest(os.getcwd())
+    found = _nearest(os.path.realpath(folder))
+    while found is not None and here is not None and found != here and _lies_in(found.top, here.top):
+        if _lies_in(found.git_folder, _common_folder(here.git_folder)):
+            break
+        found = _nearest(os.path.dirname(found.top))
+    return found
+
+
+def ask(repository: Repository, *arguments: str, seconds: float = _SECONDS) -> bytes:
+    """Run Git in a repository and return what it prints.
+
+    Raises:
+        InputError: Git is not there, refuses, or takes too long; the message says which in one line.
+    """
+    import subprocess
+
+    try:
+        done = subprocess.run(  # noqa: S603 - no shell; Git is run as the module's docstring says
+            _command(*arguments),
+            cwd=repository.top,
+            env=_environment(),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            timeout=seconds,
+            check=False,
+        )
+    except OSError as error:
+        raise InputError(_unavailable(error)) from error
+    except subprocess.TimeoutExpired as error:
+        raise InputError(f"git {arguments[0]} took longer than {seconds:g} seconds") from error
+    if done.returncode != 0:
+        raise InputError(f"git {arguments[0]}: {_reason(done.stderr)}")
+    return done.stdout
+
+
+def read_objects(
+    repository: Repository, names: Sequence[str], most: int, *, may_fetch: bool = False
+) -> Iterator[bytes | None]:
+    """Yield the content of files, object by object, in the order of their names.
+
+    Args:
+        repository: Where they are.
+        names: Each the id of a blob; or ``COMMIT:PATH``, where a link is followed as far as it stays in the commit.
+        most: So many bytes of each are kept.
+        may_fetch: Whether Git may fetch what a partial clone lacks.
+
+    Yields:
+        The content; ``None`` where the name leads to no file.
+
+    Raises:
+        InputError: Git is not there, refuses, lacks one and cannot fetch it, or takes too long.
+    """
+    import subprocess
+    from tempfile import TemporaryFile
+    from threading import Timer
+
+    with TemporaryFile() as asked, TemporaryFile() as errors:
+        asked.write(b"".join(os.fsencode(name) + b"\n" for name in names))
+        asked.seek(0)
+        try:
+            process = subprocess.Popen(  # noqa: S603 - as above
+                _command("cat-file", "--batch", "--follow-symlinks"),
+                cwd=repository.top,
+                env=_environment(may_fetch=may_fetch),
+                stdin=asked,
+                stdout=subprocess.PIPE,
+                stderr=errors,
+                start_new_session=True,  # without a terminal to ask on
+            )
+        except OSError as error:
+            raise InputError(_unavailable(error)) from error
+        timer = Timer(_SECONDS_OF_MANY, _kill, (process,))
+        timer.start()
+        with process:
+            assert process.stdout is not None
+            try:
+                for _ in names:
+                    yield _object(process.stdout, most)
+            except EOFError:
+                errors.seek(0)
+                raise InputError(f"git cat-file: {_reason(errors.read(_MOST_REASON_BYTES))}") from None
+            finally:
+                timer.cancel()
+                _kill(process)
+
+
+def _kill(process: Popen[bytes]) -> None:
+    """End Git and what it has started to fetch objects."""
+    if process.poll() is not None:
+        return
+    if hasattr(os, "killpg"):
+        import signal
+
+        with suppress(ProcessLookupError, PermissionError):
+            os.killpg(process.pid, signal.SIGKILL)
+    process.kill()
+
+
+def _object(stream: IO[bytes], most: int) -> bytes | None:
+    """Read one answer of ``git cat-file --batch``."""
+    header = stream.readline()
+    if not header:
+        raise EOFError
+    words = header.split()
+    is_object = len(words) == 3 and words[0].isalnum() and words[2].isdigit()
+    is_no_file = len(words) == 2 and words[0] in _LEADS_NOWHERE and words[1].isdigit()
+    if not is_object and not is_no_file:  # missing
+        return None
+    content = bytearray()
+    left = int(words[-1]) + 1
+    while left:
+        part = stream.read(min(left, _CHUNK))
+        if not part:
+            raise EOFError
+        left -= len(part)
+        content += part[: max(most + 1 - len(content), 0)]
+    whole = int(words[-1])
+    return bytes(content[: min(whole, most)]) if is_object and words[1] == b"blob" else None
+
+
+def may_fetch(repository: Repository) -> bool:
+    """Check whether what a partial clone lacks can be fetched without running a program that the clone names."""
+    try:
+        listed = ask(repository, "config", "--null", "--show-scope", "--name-only", "--includes", "--get-regexp", ".")
+    except InputError:  # a Git that does not know the options
+        return False
+    words = listed.decode("utf-8", "replace").split("\0")
+    own = (key for scope, key in zip(words[::2], words[1::2], strict=False) if scope in {"local", "worktree"})
+    return not any(re.fullmatch(_NAMES_A_PROGRAM, key, re.DOTALL) for key in own)
+
+
+def _nearest(folder: str) -> Repository | None:
+    while True:
+        git_folder = _git_folder(folder)
+        if git_folder is not None:
+            return Repository(folder, git_folder)
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+
+
+def _git_folder(top: str) -> str | None:
+    """Return where the ``.git`` entry of a folder leads, if Git would take it for one.
+
+    Source: gitrepository-layout(5); what Git does not take it passes by, and may take ``top`` itself for a repository.
+    """
+    entry = os.path.join(top, _ENTRY)
+    folder = entry
+    if os.path.isfile(entry):
+        try:
+            with open(entry, "rb") as file:
+                text = file.read(_MOST_POINTER_BYTES)
+        except OSError:
+            return None
+        if not text.startswith(_POINTER):
+            return None
+        folder = os.path.join(top, os.fsdecode(text.removeprefix(_POINTER).strip()))
+    folder = os.path.realpath(folder)
+    common = _common_folder(folder)
+    stores = [os.path.join(common, name) for name in ("objects", "refs")]
+    has_stores = all(os.path.isdir(store) and os.access(store, os.X_OK) for store in stores)
+    return folder if has_stores and _is_head(os.path.join(folder, "HEAD")) else None
+
+
+def _common_folder(git_folder: str) -> str:
+    """Return the folder that all work trees of a repository share."""
+    try:
+        with open(os.path.join(git_folder, "commondir"), "rb") as file:
+            said = os.fsdecode(file.read(_MOST_POINTER_BYTES).rstrip(b"\r\n"))
+    except OSError:
+        return git_folder
+    return os.path.realpath(os.path.join(git_folder, said))
+
+
+def _is_head(path: str) -> bool:
+    try:
+        if os.path.islink(path):
+            return os.readlink(path).startswith("refs/")
+        with open(path, "rb") as file:
+            return re.match(_HEAD, file.read(256)) is not None
+    except OSError:
+        return False
+
+
+def _lies_in(path: str, folder: str) -> bool:
+    return path.startswith(folder.rstrip(os.sep) + os.sep)
+
+
+def _command(*arguments: str) -> list[str]:
+    settings = [word for setting in _SETTINGS for word in ("-c", setting)]
+    return ["git", *_OPTIONS, *settings, *arguments]
+
+
+def _environment(*, may_fetch: bool = False) -> dict[str, str]:
+    kept = {
+        name: value for name, value in os.environ.items() if not name.startswith("GIT_") or re.fullmatch(_KEPT, name)
+    }
+    if not may_fetch:
+        kept["GIT_NO_LAZY_FETCH"] = "1"
+    is_offline = kept.get("GIT_NO_LAZY_FETCH", "0").lower() not in {"0", "", "false", "no", "off"}
+    return {**kept, **_SET, "GIT_ALLOW_PROTOCOL": "none" if is_offline else _TRANSPORTS}
+
+
+def _unavailable(error: OSError) -> str:
+    if isinstance(error, FileNotFoundError):
+        return "git is not installed"
+    return f"git cannot be run: {error.strerror}"
+
+
+def _reason(said: bytes) -> str:
+    """Return the first line of what Git says, made visible."""
+    first = said.decode("utf-8", "replace").strip().partition("\n")[0].removeprefix("fatal: ")
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in first) or "no reason given"

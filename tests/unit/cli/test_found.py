@@ -1,0 +1,85 @@
+"""A call says which files it does not read, where somebody may count on it."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+import pytest
+from calling import call
+from drawing import resource as text_of
+from repository import commit
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FAULTY = text_of("MCPServer", "fetch", "{imagee: 'ghcr.io/acme/fetch:1.0'}")
+needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "deploy" / "gen").mkdir(parents=True)
+    (tmp_path / "deploy" / "gen" / "a.yaml").write_text(FAULTY)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("pattern", ["*/**", "deploy", "**/gen/", "a.yaml"])
+@pytest.mark.parametrize("command", [("check",), ("check", "--no-cache", "--format", "json"), ("graph",)])
+def test_nothing_is_left_out_in_silence(project: Path, pattern: str, command: tuple[str, ...]) -> None:
+    (project / "mcpcfg.yaml").write_text(f"exclude: ['{pattern}']\n")
+
+    told = call(*command)
+
+    counted = "1 file" if pattern == "a.yaml" else "1 folder"
+    assert f"mcpcfg: no file is left to check: {counted} is left out by `exclude` in mcpcfg.yaml\n" in told.err
+    assert "exclude" not in told.out
+
+
+def test_where_a_file_is_left_nothing_is_said(project: Path) -> None:
+    (project / "mcpcfg.yaml").write_text("exclude: ['*/**']\n")
+    (project / "b.yaml").write_text(FAULTY)
+
+    told = call("check")
+
+    assert told.out.startswith("b.yaml:")
+    assert "left" not in told.err
+
+
+def test_what_is_excluded_is_relative_to_the_configuration(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (project / "mcpcfg.yaml").write_text("exclude: [deploy/gen]\n")
+    (project / "deploy" / "b.yaml").write_text(FAULTY)
+
+    for path in (".", "deploy", str(project / "deploy")):
+        assert "gen" not in call("check", path).out
+    monkeypatch.chdir(project / "deploy")
+    assert call("check").out.startswith("b.yaml:")
+
+
+@needs_git
+@pytest.mark.parametrize("command", [("check",), ("check", "--format", "sarif"), ("build", "-t", "runconfig")])
+def test_without_git_it_is_said_what_ignore_files_hide(
+    project: Path, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (project / ".gitignore").write_text("gen/\nb.yaml\n")
+    (project / "deploy" / "b.yaml").write_text(FAULTY)
+    commit(project)
+    assert "not read" not in call(*command).err
+
+    monkeypatch.setenv("PATH", "")
+
+    said = "1 file and 1 folder are not read because ignore files match, tracked or not: Git gives no answer"
+    assert f"mcpcfg: {said} (git is not installed)\n" in call(*command).err
+    assert call("check", "deploy/gen").status == 1
+
+
+@needs_git
+def test_with_git_a_tracked_file_is_read_though_ignore_files_match(project: Path) -> None:
+    commit(project)
+    (project / ".gitignore").write_text("*\n")
+
+    told = call("check")
+
+    assert (told.status, "not read" in told.err) == (1, False)
+    assert told.out.startswith("deploy/gen/a.yaml:")
