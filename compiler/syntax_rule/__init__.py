@@ -14,7 +14,6 @@ from .file import (
 from .meaning import (
     DUPLICATE_KEY,
     EXCESSIVE_ALIASES,
-    MERGE_OVERRIDE,
     UNKNOWN_ALIAS,
     UNSUITABLE_KEY,
     UNSUITABLE_VALUE,
@@ -42,7 +41,6 @@ RULES: Final = (
     RESERVED_CHARACTER,
     UNKNOWN_ESCAPE,
     DUPLICATE_KEY,
-    MERGE_OVERRIDE,
     UNKNOWN_ALIAS,
     UNSUITABLE_KEY,
     UNSUITABLE_VALUE,
@@ -55,6 +53,9 @@ RULES: Final = (
 )
 """All of them, in the order of their ids."""
 
+RETIRED: Final = frozenset({"SYN011"})
+"""Ids of rules that are gone: no other rule gets them."""
+
 __all__ = (
     "BAD_INDENTATION",
     "BEYOND_BOUNDS",
@@ -64,9 +65,9 @@ __all__ = (
     "FORBIDDEN_CHARACTER",
     "HELM_TEMPLATE",
     "JSON_SYNTAX",
-    "MERGE_OVERRIDE",
     "MISSING_COLON",
     "RESERVED_CHARACTER",
+    "RETIRED",
     "RULES",
     "TAB_INDENTATION",
     "UNCLOSED_BRACKET",
