@@ -7,7 +7,6 @@ from typing import Final
 from .file import (
     BEYOND_BOUNDS,
     FORBIDDEN_CHARACTER,
-    HELM_TEMPLATE,
     JSON_SYNTAX,
     UNREADABLE_FILE,
 )
@@ -49,11 +48,10 @@ RULES: Final = (
     EXCESSIVE_ALIASES,
     JSON_SYNTAX,
     UNREADABLE_FILE,
-    HELM_TEMPLATE,
 )
 """All of them, in the order of their ids."""
 
-RETIRED: Final = frozenset({"SYN011"})
+RETIRED: Final = frozenset({"SYN011", "SYN020"})
 """Ids of rules that are gone: no other rule gets them."""
 
 __all__ = (
@@ -63,7 +61,6 @@ __all__ = (
     "DUPLICATE_KEY",
     "EXCESSIVE_ALIASES",
     "FORBIDDEN_CHARACTER",
-    "HELM_TEMPLATE",
     "JSON_SYNTAX",
     "MISSING_COLON",
     "RESERVED_CHARACTER",

@@ -29,7 +29,7 @@ def _examples(page: str) -> list[str]:
     ]
 
 
-WITH_EXAMPLE = [rule for rule in syntax_rule.RULES if _examples(rule.doc) and rule is not syntax_rule.HELM_TEMPLATE]
+WITH_EXAMPLE = [rule for rule in syntax_rule.RULES if _examples(rule.doc)]
 
 
 @pytest.mark.parametrize("rule", WITH_EXAMPLE, ids=lambda rule: rule.id)
