@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -31,7 +32,8 @@ class Unread(NamedTuple):
 
     Attributes:
         findings: Why, of those that are probably ours.
-        templates: Stretches of lines, from and to, that are templates; the last line belongs to it.
+        templates: Stretches of lines, from and to, that are templates in files that may be ours; the last line belongs
+            to it.
         documents: The indices of the documents that are templates.
     """
 
@@ -50,19 +52,21 @@ def sort_out(text: str, file: str, findings: Sequence[Finding], profile: Profile
         profile: The names that the operator goes by.
         named: The file was named itself: then only what says that it is of another program is dropped.
     """
-    hints: list[bool] = []  # worked out for the whole file, where it is asked for
+    @cache
+    def may_be_ours() -> bool:
+        return named or _has_hint(text, file, profile)
+
     kept: list[Finding] = []
     templates: list[tuple[int, int]] = []
     documents: set[int | None] = set()
     for (first, last, body), own in _by_excerpt(text, file, findings):
         if is_template(body):
-            templates.append((first, last))
             documents.update(finding.document for finding in own)
+            if may_be_ours():
+                templates.append((first, last))
             continue
         ours = _is_ours(body, profile)
-        if ours is None and not hints:
-            hints.append(named or _has_hint(text, file, profile))
-        if ours or (ours is None and hints[0]):
+        if ours or (ours is None and may_be_ours()):
             kept += own
     return Unread(kept, templates, frozenset(documents))
 

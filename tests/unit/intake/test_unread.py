@@ -79,6 +79,7 @@ OTHERS = {
         "apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\n"
         "url: oci://example.com/stacklok/toolhive.stacklok.dev\na: 1\na: 2\n"
     ),
+    "a template": "apiVersion: 1\ndatasources: {{ .Env.SOURCES }}\n",
     "a deployment in a list": "apiVersion: v1\nkind: List\nitems:\n- kind: Deployment\n  kind: Deployment\n",
 }
 
@@ -144,16 +145,17 @@ def test_json_of_other_programs_passes_although_it_has_comments(text: str) -> No
 
 def test_templates_are_counted_in_the_summary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "a.yaml").write_text(f"{OURS}---\nkind: MCPServer\nname: {{{{ .Values.a }}}}\n")
-    (tmp_path / "b.yaml").write_text("apiVersion: {{ .Values.b }}\n")
+    (tmp_path / "b.yaml").write_text("apiVersion: {{ .Values.b }}\nkind: MCPServer\n")
+    (tmp_path / "c.yaml").write_text("apiVersion: 1\ndatasources: {{ .Env.SOURCES }}\n")
     monkeypatch.chdir(tmp_path)
 
     outcome = call("check", "--no-cache", ".")
     summary = json.loads(call("check", "--no-cache", "--format", "json", ".").out)["summary"]
 
     assert outcome.status == 0
-    assert "checked 1 file, 1 document\n2 chart templates not checked; helm template … | " in outcome.err
+    assert "checked 2 files, 1 document\n2 chart templates not checked; helm template … | " in outcome.err
     assert summary | {"infos": 0} == {
-        "files": 1,
+        "files": 2,
         "documents": 1,
         "errors": 0,
         "warnings": 0,
