@@ -52,6 +52,7 @@ def sort_out(text: str, file: str, findings: Sequence[Finding], profile: Profile
         profile: The names that the operator goes by.
         named: The file was named itself: then only what says that it is of another program is dropped.
     """
+
     @cache
     def may_be_ours() -> bool:
         return named or _has_hint(text, file, profile)

@@ -137,9 +137,11 @@ def is_registry(data: dict[str, Any]) -> bool:
     """Tell a registry file of either format."""
     inside = data.get("data")
     if isinstance(inside, dict):
-        return isinstance(inside.get("servers"), list) and (
-            _has_date(data.get("meta")) or data.keys() <= _UPSTREAM_KEYS
-        )
+        servers = inside.get("servers")
+        if not isinstance(servers, list) or _has_date(data.get("meta")):
+            return isinstance(servers, list)
+        is_named = all(isinstance(server, dict) and "name" in server for server in servers)
+        return is_named and "version" in data and data.keys() <= _UPSTREAM_KEYS
     sides = [data[key] for key in _LEGACY_SIDES if isinstance(data.get(key), dict | list)]
     return "last_updated" in data and bool(sides) and ("version" in data or any(map(_has_servers, sides)))
 
