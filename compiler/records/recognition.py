@@ -109,12 +109,14 @@ _ALL_KEYS = {
     "workload": _WORKLOAD_KEYS,
 }
 """Kinds that have short, common keys: most that stand in a file have to be theirs."""
+_MOST_LOOKED_AT: Final = 1_000_000
 _IN_JSON: Final = r'"(?P<text>(?:[^"\\\n]|\\.)*+)"(?P<colon>\s*+:)?|(?P<brace>[{}\[\]])'
 _YAML_KEY: Final = r"""(?m)^["']?([\w$.-]++)["']?[ \t]*+:(?:\s|$)"""
 
 
 def first_keys(text: str, *, is_json: bool) -> frozenset[str]:
     """Return the keys on the first level of a text that cannot be read, as far as they can be made out."""
+    text = text[:_MOST_LOOKED_AT]
     if not is_json:
         return frozenset(re.findall(_YAML_KEY, text))
     depth = 0
