@@ -61,7 +61,7 @@ key.
 Example:
 
     null: nothing
-    image: {{ image }}
+    url: {{.params.url}}
 
 Cure: put the key, or the value, into quotes.
 
