@@ -160,18 +160,9 @@ def read_documents(
         dialect: Whose reading of YAML is asked for: Kubernetes' or that of the vMCP process.
     """
     decoded = decode(text) if isinstance(text, bytes) else text.removeprefix("\ufeff")
-    may_be_template = "{" in decoded and "{{" in decoded
-    if may_be_template:
-        from .reading.template import is_broken_template, is_template
-
-        if is_template(decoded):
-            return [], [_template(decoded, file)]
     if dialect == "kubernetes" and (file.endswith(".json") or _begins_with_brace(decoded)):
         return _read_json(decoded, file)
-    documents, findings = _read_yaml(decoded, file, dialect)
-    if may_be_template and findings and is_broken_template(decoded, findings):
-        return [], [_template(decoded, file)]
-    return documents, findings
+    return _read_yaml(decoded, file, dialect)
 
 
 def read_first_json(text: bytes, file: str) -> tuple[Document, list[Finding]] | None:
@@ -339,15 +330,4 @@ def _finding(fault: Fault, excerpt: Excerpt, document: int | None) -> Finding:
         document=document,
         hint=fault.hint,
         notes=tuple(Note(aside.message, excerpt.span(aside.start, aside.end)) for aside in fault.asides),
-    )
-
-
-def _template(text: str, file: str) -> Finding:
-    from .syntax_rule import HELM_TEMPLATE
-
-    start = text.find("{{")
-    return HELM_TEMPLATE.finding(
-        Excerpt(file, text, 0, len(text), 0).span(start, start + 2),
-        "the file is a Helm template and was not checked",
-        hint="check what it renders to: helm template … | mcpcfg check -",
     )

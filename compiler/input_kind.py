@@ -157,6 +157,8 @@ KINDS: tuple[InputKind, ...] = (
 
 SKILL_FILE = "SKILL.md"
 RESOURCE_HINT = b"apiVersion"
+_INSTALLED_SKILL_HINT = b'"installed_at"'
+_SKILL_RECORD_KEYS = frozenset({"installed_at", "namespace", "skills"})
 
 _READ_PLAINLY = frozenset(
     {"registry", "server", "catalog-skill", "permission-profile", "audit", "tool-override", "runconfig", "workload"}
@@ -197,7 +199,38 @@ def by_name(path: str) -> InputKind | None:
 
 def worth_reading(text: bytes) -> bool:
     """Tell cheaply whether a file may hold anything of ours."""
-    return RESOURCE_HINT in text or any(hint in text for kind in KINDS for hint in kind.hints)
+    return (
+        RESOURCE_HINT in text
+        or any(hint in text for kind in KINDS for hint in kind.hints)
+        or _INSTALLED_SKILL_HINT in text
+    )
+
+
+def recorded_skills(data: Any) -> frozenset[str]:
+    """Return the folders of skills that a document names, if it is the record of a catalog or of an installed skill."""
+    if not isinstance(data, dict) or _SKILL_RECORD_KEYS.isdisjoint(data):
+        return frozenset()
+    from .records import recognition
+
+    return recognition.recorded_skills(data)
+
+
+def hinted_at(text: str, *, is_json: bool) -> bool:
+    """Tell whether a text that cannot be read has the keys of a record of ours on its first level.
+
+    Args:
+        text: The text.
+        is_json: Whether it is meant as JSON.
+    """
+    from .records import recognition
+
+    keys = recognition.first_keys(text, is_json=is_json)
+    return any(
+        any(one <= keys for one in kind.keys)
+        and any(hint.decode() in text for hint in kind.hints)
+        and recognition.may_have(kind.name, keys)
+        for kind in KINDS
+    )
 
 
 def _looks(kind: InputKind, data: dict[str, Any]) -> bool:

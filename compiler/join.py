@@ -41,7 +41,9 @@ class Loaded(NamedTuple):
         records: Input kind to the documents of that kind.
         findings: What the reader and admission found.
         texts: File as findings name it to its text, for source lines.
+        files: How many files hold something of what was read.
         documents: How many non-empty documents were read.
+        templates: How many templates there are, which were not read.
         ignores: What comments silence, by file.
         made: The names that kustomizations make: of those of resources, or of their own.
         reaches_out: Whether a kustomization lists what lies outside of the folders that were read.
@@ -54,7 +56,9 @@ class Loaded(NamedTuple):
     records: dict[str, list[Document]]
     findings: list[Finding]
     texts: Texts
+    files: int
     documents: int
+    templates: int
     ignores: dict[str, Sequence[Ignore]]
     made: OverlayNames | None
     reaches_out: bool
@@ -120,10 +124,13 @@ def join(
         origins = _origins(pieces, patches, placed, order)
         columns = _columns(pieces, origins)
     inventory = _inventory(pieces, origins, columns)
-    documents = sum(_documents(piece) for piece in pieces)
-    loaded = Loaded(inventory, {}, [], texts, documents, {}, made, reaches_out, {}, origins, {})
+    unasked = _unasked_skills(said, project, options)
+    counts = _counts(pieces, said, len(texts), unasked=len(unasked))
+    loaded = Loaded(inventory, {}, [], texts, *counts, {}, made, reaches_out, {}, origins, {})
     _state_namespaces(loaded, placed, unstated)
     for _, file, own in said:
+        if file in unasked:
+            continue
         _take(own, file, loaded, is_patch=file in patches, namespace=_namespace(placed.get(file), unstated))
     if made is not None:
         for kind, name, file in zip(inventory.kinds, inventory.names, inventory.files, strict=True):
@@ -194,11 +201,32 @@ def _said(pieces: Sequence[Piece], order: Callable[[str], int] | None) -> list[t
     return found
 
 
-def _documents(piece: Piece) -> int:
-    part, current = piece
-    if current is None:
-        return sum(part.documents)
-    return sum(count for file, count in zip(part.files, part.documents, strict=True) if file in current)
+def _unasked_skills(said: Sequence[tuple[int, str, Said]], project: Project, options: Options) -> frozenset[str]:
+    """Return the ``SKILL.md`` files that are probably of other programs."""
+    found = [file for _, file, own in said if any(kind == "skill" for kind, _ in own.records)]
+    if not found:
+        return frozenset()
+    from .project.skill import unasked_skills
+
+    recorded = {folder for _, _, own in said for folder in own.skills}
+    return unasked_skills(found, recorded, project, options.first if options.read_as == "skill" else None)
+
+
+def _counts(
+    pieces: Sequence[Piece], said: Sequence[tuple[int, str, Said]], files: int, *, unasked: int
+) -> tuple[int, int, int]:
+    """Return how many files and documents count as checked, and how many templates do not."""
+    templates = {file: own.templates for _, file, own in said if own.templates}
+    documents = 0
+    for part, current in pieces:
+        if current is None and not templates:
+            documents += sum(part.documents)
+            continue
+        for file, count in zip(part.files, part.documents, strict=True):
+            if current is None or file in current:
+                documents += count
+                files -= not count and file in templates
+    return files - unasked, documents - unasked, sum(templates.values())
 
 
 def _origins(

@@ -55,6 +55,12 @@ def identity_findings(document: Document, profile: Profile, namespace: str) -> l
     ]
 
 
+def is_nearly_ours(kind: str, api_version: str, profile: Profile) -> bool:
+    """Tell whether an object of this kind and version is one of ours, or is told to be nearly one."""
+    is_ours = kind in KINDS and (profile.serves(api_version) or api_version == f"{profile.api_group}/{LATER_VERSION}")
+    return is_ours or _slip(kind, api_version, profile) is not None
+
+
 class _Slip(NamedTuple):
     rule: Rule
     field: str

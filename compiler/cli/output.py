@@ -71,7 +71,7 @@ def rendered(outcome: Report, report: ReportCall, format_: str, *, project: Proj
         style = {"colour": report.colour is True, "width": report.width}
         text: str = module.render(findings, source_line(loaded.texts), found=outcome.findings, **style)
     elif format_ == "json":
-        text = module.render(findings, counts, len(loaded.texts), loaded.documents)
+        text = module.render(findings, counts, loaded.files, loaded.documents, loaded.templates)
     elif format_ == "sarif":
         from mcpcfg.compiler import VERSION
         from mcpcfg.validators import registry
@@ -97,8 +97,8 @@ def _fixes(outcome: Report, project: Project) -> Mapping[tuple[Any, ...], Fix]:
 def _summary(outcome: Report, least: Severity) -> str:
     from mcpcfg.compiler.report import text
 
-    counts = verdict.counts(outcome.findings)
-    return text.summary(counts, len(outcome.loaded.texts), outcome.loaded.documents, least=least)
+    loaded, counts = outcome.loaded, verdict.counts(outcome.findings)
+    return text.summary(counts, loaded.files, loaded.documents, loaded.templates, least=least)
 
 
 def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:

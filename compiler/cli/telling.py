@@ -92,7 +92,8 @@ def in_text(
         texts, changes = _with_shared(texts, shared, report.width)
         for _, severity, *_ in changes:
             counts[severity] += 1
-    errors = text.summary(counts, len(loaded.texts), loaded.documents, least=report.least("text")) + "\n"
+    least = report.least("text")
+    errors = text.summary(counts, loaded.files, loaded.documents, loaded.templates, least=least) + "\n"
     if nothing:
         errors += NOTHING
     if any(mendable):

@@ -13,6 +13,7 @@ from mcpcfg.compiler.admission.admit import admit, is_later, is_object
 from mcpcfg.compiler.document import (
     Document,
     count_documents,
+    decode,
     empty_document,
     read_documents,
     read_first_json,
@@ -50,6 +51,8 @@ class Facts(NamedTuple):
         kustomizations: The file as a kustomization.
         ignores: What its comments silence.
         later: The first resource of a version that only later operators serve.
+        templates: How many templates it holds, which were not read.
+        skills: The folders of skills that its records name.
     """
 
     file: str
@@ -60,10 +63,18 @@ class Facts(NamedTuple):
     kustomizations: Sequence[Kustomization] = ()
     ignores: Sequence[Ignore] = ()
     later: Resource | None = None
+    templates: int = 0
+    skills: frozenset[str] = frozenset()
 
 
 def read_facts(
-    text: bytes, file: str, *, profile: Profile = TOOLHIVE, forced: InputKind | None = None, reference: bool = False
+    text: bytes,
+    file: str,
+    *,
+    profile: Profile = TOOLHIVE,
+    forced: InputKind | None = None,
+    reference: bool = False,
+    named: bool = True,
 ) -> Facts:
     """Find out what a text says.
 
@@ -73,16 +84,24 @@ def read_facts(
         profile: The names that the operator goes by.
         forced: The input kind that the text is taken for, whatever it looks like.
         reference: Whether the libraries jsonschema and cel-python decide.
+        named: Whether the file was named itself, and did not merely turn up in a folder.
     """
     if forced is not None and forced.form == "text":
         return Facts(file, [], 1, records=[(forced.name, whole_document(text, file))])
     documents, read = read_documents(text, file, dialect=forced.dialect if forced else "kubernetes")
+    count, templates = count_documents(documents, read), list[tuple[int, int]]()
     if read and not documents and (first := _record_as_go_reads_it(text, file, forced)) is not None:
         documents, read = [first[0]], first[1]
+    elif read and forced is None:
+        from .unread import sort_out
+
+        read, templates, of_templates = sort_out(decode(text), file, read, profile, named=named)
+        count -= len(of_templates)
     findings = [*read]
     resources: list[Resource] = []
     records: list[tuple[str, Document]] = []
     kustomizations: list[Kustomization] = []
+    skills: frozenset[str] = frozenset()
     for document in documents:
         if forced is not None:
             records.append((forced.name, as_its_program_reads(document, forced)))
@@ -96,15 +115,17 @@ def read_facts(
                 findings += told
                 if resource is not None:
                     resources.append(resource)
-        elif (kind := input_kind.recognise(document.data)) is not None:
-            own, told = _in_its_dialect(document, kind, text)
-            findings += [one for one in told if one not in read]
-            records.append((kind.name, as_its_program_reads(own, kind)))
+        else:
+            skills |= input_kind.recorded_skills(document.data)
+            if (kind := input_kind.recognise(document.data)) is not None:
+                own, told = _in_its_dialect(document, kind, text)
+                findings += [one for one in told if one not in read]
+                records.append((kind.name, as_its_program_reads(own, kind)))
     if forced is not None and not documents and not read:
         records.append((forced.name, empty_document(text, file)))
     later = next((one for one in resources if is_later(one.data, profile)), None)
-    count = count_documents(documents, read)
-    return Facts(file, findings, count, resources, records, kustomizations, _ignores(text, file), later)
+    ignores = _ignores(text, file, templates)
+    return Facts(file, findings, count, resources, records, kustomizations, ignores, later, len(templates), skills)
 
 
 def _record_as_go_reads_it(text: bytes, file: str, forced: InputKind | None) -> tuple[Document, list[Finding]] | None:
@@ -184,9 +205,11 @@ def with_namespace(findings: Sequence[Finding], namespace: str | None) -> Sequen
     ]
 
 
-def _ignores(text: bytes, file: str) -> Sequence[Ignore]:
+def _ignores(text: bytes, file: str, templates: Sequence[tuple[int, int]]) -> Sequence[Ignore]:
+    """Return what comments silence, but for those in templates: what they are about shows once that is rendered."""
     if b"mcpcfg:" not in text:
         return ()
     from mcpcfg.compiler.reading.silence import ignores
 
-    return ignores(text.decode("utf-8", "replace"), file)
+    found = ignores(text.decode("utf-8", "replace"), file)
+    return [one for one in found if not any(first <= one.span.line <= last for first, last in templates)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcfg.compiler import input_kind
 from mcpcfg.compiler.disk import files
+from mcpcfg.compiler.disk.chart import chart_templates
 from mcpcfg.compiler.progress import stage, step
 from mcpcfg.compiler.project import kustomize
 from mcpcfg.compiler.project.discovery import STANDARD_INPUT
@@ -102,11 +103,19 @@ def _first(options: Options) -> str | None:
 
 
 def _read(
-    file: FoundFile, project: Project, options: Options
+    file: FoundFile, project: Project, options: Options, templates: Collection[str]
 ) -> tuple[bytes | None, os.stat_result | None, Facts | None]:
-    """Give the text of a file, its state when that was read, and its facts; ``None`` for what there is not."""
+    """Return the text of a file, its state when that was read, and its facts; ``None`` for what there is not.
+
+    Args:
+        file: The file.
+        project: Its project.
+        options: How it is read.
+        templates: The files that are templates of charts, and are not read as anything else.
+    """
     name = options.stdin_name if file.path == STANDARD_INPUT else file.path
-    forced = input_kind.named(options.read_as) if options.read_as and file.path == _first(options) else None
+    is_first = options.read_as is not None and file.path == _first(options)
+    forced = input_kind.named(str(options.read_as)) if is_first else None
     kind = forced or input_kind.by_name(name)
     is_skill = kind is not None and kind.name == "skill"
     status = None
@@ -116,14 +125,23 @@ def _read(
         text = files.bounded(options.buffers[file.path], name)
     else:
         text, status = files.open_file(file._replace(is_named=False) if is_skill else file)
+    if name in templates and not is_first:
+        return (text if isinstance(text, bytes) else None), status, Facts(name, [], 0, templates=1)
     if not isinstance(text, bytes):
         if not is_skill:
             return None, None, Facts(name, [text], 0)
         text = b""  # the check of the folder says why
     if not (file.is_named or kind is not None or input_kind.worth_reading(text) or kustomize.is_file_name(file.path)):
         return text, status, None
-    profile = project.settings.profile
-    return text, status, read_facts(text, name, profile=profile, forced=kind, reference=options.reference_engine)
+    facts = read_facts(
+        text,
+        name,
+        profile=project.settings.profile,
+        forced=kind,
+        reference=options.reference_engine,
+        named=file.is_named or file.path == STANDARD_INPUT,
+    )
+    return text, status, facts
 
 
 def read(  # noqa: PLR0913 - what is read, how, and what is asked for
@@ -152,6 +170,7 @@ def read(  # noqa: PLR0913 - what is read, how, and what is asked for
         from mcpcfg.compiler.disk.stamp import stamp_of
 
         from .cache_file import digest
+    templates = chart_templates([options.stdin_name if one.path == STANDARD_INPUT else one.path for one in found])
     with stage("read"):
         packed = 0 if processes == 1 else max(0, len(found) - _MOST_LIVE)
         bounds = [*range(0, packed, _MOST_PACKED), packed, len(found)]
@@ -161,7 +180,7 @@ def read(  # noqa: PLR0913 - what is read, how, and what is asked for
             some: list[Facts] = []
             for number, file in enumerate(found[start:end], start):
                 step("read", number * processes, len(found) * processes)
-                text, status, facts = _read(file, project, options)
+                text, status, facts = _read(file, project, options, templates)
                 if keep and text is not None:
                     share.seen[file.path] = digest(text), None if status is None else stamp_of(status)
                 if facts is not None:

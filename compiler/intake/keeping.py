@@ -23,9 +23,12 @@ def open_cache(project: Project, options: Options) -> Cache | None:
     is_plain = not (options.read_as or options.reference_engine)
     if len(project.files) < FEWEST or not is_plain or any(file.path == STANDARD_INPUT for file in project.files):
         return None
+    from mcpcfg.compiler.disk.chart import chart_templates
+
     from .cache import Cache
 
     external = sorted((kind, sorted(names)) for kind, names in settings.external.items())
-    basis = (settings._replace(external={}), external, options.closed, options.namespace, project.complete)
+    templates = sorted(chart_templates([file.path for file in project.files]))
+    basis = (settings._replace(external={}), external, options.closed, options.namespace, project.complete, templates)
     place = (os.getcwd(), project.root if settings.file else project.asked)
     return Cache(place, basis, project.files)

@@ -39,6 +39,8 @@ class Said(NamedTuple):
         kustomizations: The file as a kustomization.
         ignores: What its comments silence.
         later: Which of its resources is the first of a version that only later operators serve.
+        templates: How many templates it holds.
+        skills: The folders of skills that its records name.
     """
 
     findings: Sequence[Finding]
@@ -46,6 +48,8 @@ class Said(NamedTuple):
     kustomizations: Sequence[Kustomization]
     ignores: Sequence[Ignore]
     later: int | None
+    templates: int
+    skills: Collection[str]
 
 
 class Part(NamedTuple):
@@ -80,12 +84,14 @@ def as_read(found: Sequence[Facts]) -> Part:
 
 
 def _says_more(facts: Facts) -> bool:
-    return bool(facts.findings or facts.records or facts.kustomizations or facts.ignores or facts.later is not None)
+    own = (facts.findings, facts.records, facts.kustomizations, facts.ignores, facts.templates, facts.skills)
+    return any(own) or facts.later is not None
 
 
 def _said(facts: Facts) -> Said:
     later = None if facts.later is None else list(facts.resources).index(facts.later)
-    return Said(facts.findings, facts.records, facts.kustomizations, facts.ignores, later)
+    said = (facts.findings, facts.records, facts.kustomizations, facts.ignores)
+    return Said(*said, later, facts.templates, facts.skills)
 
 
 # --- as plain data ------------------------------------------------------------------------------------------------
@@ -183,6 +189,8 @@ def _pack_said(said: Said) -> Plain:
         [_pack_kustomization(one) for one in said.kustomizations],
         [(one.rule, one.line, tuple(one.span)) for one in said.ignores],
         said.later,
+        said.templates,
+        tuple(sorted(said.skills)),
     )
 
 
@@ -209,13 +217,15 @@ def unpack(plain: Plain, texts: Texts) -> Part:
 
 
 def _unpack_said(file: str, plain: Plain, texts: Texts) -> Said:
-    findings, records, kustomizations, ignores, later = plain
+    findings, records, kustomizations, ignores, later, templates, skills = plain
     return Said(
         unpack_findings(findings) if findings else (),
         [(kind, StoredDocument(place, file, texts, data)) for kind, place, data in records],
         _unpack_kustomizations(kustomizations) if kustomizations else (),
         _unpack_ignores(ignores) if ignores else (),
         later,
+        templates,
+        skills,
     )
 
 

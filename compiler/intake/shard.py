@@ -10,6 +10,7 @@ import marshal
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mcpcfg.compiler.disk.chart import chart_templates
 from mcpcfg.compiler.source import InputError
 
 from .gather import Known
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 
     from .stored import Plain
 
-FORM = "mcpcfg-shard-2"
+FORM = "mcpcfg-shard-3"
 
 
 class Shard(NamedTuple):
@@ -88,7 +89,8 @@ def basis_of(project: Project, version: str) -> str:
     """Give the digest of what facts depend on beside the texts: version, configuration, list of files."""
     settings = project.settings._replace(file=None, external={})
     external = sorted((kind, sorted(names)) for kind, names in project.settings.external.items())
-    told = repr((version, settings, external, [tuple(file) for file in project.files]))
+    templates = sorted(chart_templates([file.path for file in project.files]))
+    told = repr((version, settings, external, [tuple(file) for file in project.files], templates))
     return blake2b(told.encode(), digest_size=16).hexdigest()
 
 

@@ -75,6 +75,9 @@ class Settings(TypedDict, total=False):
         "Names of objects that exist outside the files, by kind: Secret, ConfigMap, MCPGroup; * for all of a kind.",
     ]
     exclude: Annotated[list[str], "Patterns of paths that are not read, relative to the project's root."]
+    skills: Annotated[
+        list[str], "Patterns of the folders of skills to check, relative to the project's root; others are left alone."
+    ]
     rules: Annotated[dict[str, Level], "Rule id to the severity of its findings, or off."]
     customRules: Annotated[list[CustomRule], "Rules of the project's own."]
     failOn: Annotated[

@@ -143,45 +143,40 @@ class _Reader:
     def _mapping(self, node: Node, depth: int) -> dict[str, Any]:
         out: dict[str, Any] = {}
         if self._dialect == "kubernetes":
-            self._fill_in_order(node, out, {}, depth, merged_at=None)
+            self._fill_in_order(node, out, depth)
         else:
             self._fill_explicit_first(node, out, None, depth)
         return out
 
-    def _fill_in_order(
-        self,
-        node: Node,
-        out: dict[str, Any],
-        places: dict[str, tuple[Node, bool]],
-        depth: int,
-        *,
-        merged_at: Node | None,
-    ) -> None:
-        """Fill ``out`` as Kubernetes' strict reader does: no key twice, not by a merge either.
+    def _fill_in_order(self, node: Node, out: dict[str, Any], depth: int) -> None:
+        """Fill ``out`` in the order of the text, as Kubernetes does, but for what a merge would overwrite.
+
+        A written key wins over a merged one wherever the two stand, as kustomize, Flux and YAML itself have it. Of two
+        merges the one that comes last in the text wins, and of the mappings in one list the first.
 
         Args:
             node: The mapping to read, or one that is merged.
             out: What is filled.
-            places: The key that filled each name, and whether a merge brought it.
             depth: How deep the values lie.
-            merged_at: What stands at the merge key that brought ``node`` in.
         """
+        written: dict[str, Node] = {}
         for key, value in node.value:
             if _is_merge(key, self._dialect):
                 for source in reversed(_merge_sources(value)):
-                    at = merged_at or source
+                    merged: dict[str, Any] = {}
                     with self._inside(source) as found:
-                        self._fill_in_order(found, out, places, depth, merged_at=at)
+                        self._fill_in_order(found, merged, depth)
+                    out.update((name, held) for name, held in merged.items() if name not in written)
                 continue
             name = self._key(key)
             read = self.value(value, depth + 1)
             if name is None:
                 continue
-            if name in places:
-                self._tell(_twice(name, key, places[name], merged_at))
+            if name in written:
+                self._tell(_twice(name, key, written[name]))
                 continue
             out[name] = read
-            places[name] = (key, merged_at is not None)
+            written[name] = key
 
     def _fill_explicit_first(self, node: Node, out: dict[str, Any], taken: set[str] | None, depth: int) -> None:
         """Fill ``out`` as the vMCP process does: what is written out wins over what is merged, the first merge wins.
@@ -225,7 +220,7 @@ class _Reader:
             first = places.setdefault(key.value, key)
             if first is not key:
                 name = key.value if key.kind == "scalar" else "*"
-                self._tell(_twice(name, key, (first, False), None))
+                self._tell(_twice(name, key, first))
         return len(self.faults) > before
 
     @contextmanager
@@ -292,20 +287,11 @@ def _merge_sources(value: Node) -> list[Node]:
     return sources
 
 
-def _twice(name: str, key: Node, first: tuple[Node, bool], merged_at: Node | None) -> Fault:
-    """Tell that a key is there already, written out or merged."""
-    place, was_merged = first
-    if merged_at is None and not was_merged:
-        aside = Aside("it is written here first", place.start, place.end)
-        message = f"the key {shown(name)} is written twice"
-        return Fault(rule.DUPLICATE_KEY, message, key.start, key.end, hint="keep one of the two", asides=(aside,))
-    at = key if merged_at is None else merged_at
-    message = f"the key {shown(name)} is both written out and merged by <<"
-    if merged_at is not None and was_merged:
-        message = f"the key {shown(name)} is merged twice by <<"
-    aside = Aside("it stands here already", place.start, place.end)
-    hint = "Kubernetes' strict reader takes no key twice; leave it out of one of the two"
-    return Fault(rule.MERGE_OVERRIDE, message, at.start, at.end, hint=hint, asides=(aside,))
+def _twice(name: str, key: Node, first: Node) -> Fault:
+    """Tell that a key is written already."""
+    aside = Aside("it is written here first", first.start, first.end)
+    message = f"the key {shown(name)} is written twice"
+    return Fault(rule.DUPLICATE_KEY, message, key.start, key.end, hint="keep one of the two", asides=(aside,))
 
 
 def _binary(text: str) -> str:

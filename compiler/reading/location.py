@@ -59,9 +59,9 @@ def _entry(node: Node, step: str | int, dialect: Dialect) -> Location | None:
 
 
 def _merged(node: Node) -> list[Node]:
-    """Give the mappings that are merged into ``node``."""
+    """Give the mappings that are merged into ``node``, that first whose keys win."""
     merged: list[Node] = []
-    for key, value in node.value:
+    for key, value in reversed(node.value):
         if key.kind == "scalar" and key.plain and key.value == "<<":
             merged.extend(value.value if value.kind == "sequence" else [value])
     return merged

@@ -1,70 +1,78 @@
-"""Helm templates, which are no YAML until they are rendered."""
+"""Template actions, by which a text is no YAML until it was rendered: those of Helm, and of Jinja."""
 
 from __future__ import annotations
 
 import re
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
-from .bound import may_be_deep
-from .excerpt import excerpts
-
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-
-    from .excerpt import Excerpt
-
-_HELM_OBJECT: Final = re.compile(r"\{\{[^{}\n]*(?<!\w)\.(?:Values|Release|Chart|Capabilities)\b")
-# Compiled where a line begins with an action, or a text is no YAML.
-_ACTION: Final = (
-    r"\{\{-?[ \t]*(?:(?:if|else|end|range|with|define|template|block|include|toYaml|tpl)\b|/\*|\$\w+[ \t]*:?=)"
-)
-_CONTROL: Final = "(?m:^)" + _ACTION
+# Compiled where a document that cannot be read has braces in it.
+_OPENING: Final = r"(?<!\$)\{\{|\{%"
+_TOKEN: Final = rf"""(?P<action>{_OPENING})|(?<![^\s\[{{,:(-])(?P<quote>["'])|(?<!\S)(?P<comment>\#)"""
+_QUOTED: Final = {'"': r'(?:[^"\\]|\\.)*+"', "'": r"(?:[^']|'')*+'"}
+_BLOCK: Final = r"(?:^|[\s:-])[|>][+-]?[1-9]?[+-]?\s*$"
+_LEAD: Final = r" *(?P<dashes>(?:-[ \t]+)*+)"
+_ROOT: Final = r"(?<![\w.)\]])\.([A-Za-z_])"
 
 
 def is_template(text: str) -> bool:
-    """Tell whether ``text``, which holds ``{{``, is clearly a Helm template.
+    """Tell whether a document that cannot be read is a template, by its actions outside of quotes, blocks and comments.
 
-    It is where an expression names one of Helm's objects (``.Values``), outside comments, or where a line that begins
-    with an action (``{{- if … }}``) stands in the first column, where no text in a value can stand. An expression such
-    as ``{{.params.url}}`` is an ordinary value of a composite tool.
+    An expression of composite tools, which reads names in lower case as ``{{.params.url}}`` does, makes none: that is a
+    text that lacks its quotes. Names of Helm's objects begin with a capital.
     """
-    if (text.startswith("{{") or "\n{{" in text) and re.search(_CONTROL, text):
-        return True
-    return any(
-        not text[text.rfind("\n", 0, match.start()) + 1 : match.start()].lstrip().startswith("#")
-        for match in _HELM_OBJECT.finditer(text)
-    )
+    if "{{" not in text and "{%" not in text:
+        return False
+    is_expression = is_other = False
+    for action in _actions(text):
+        roots = re.findall(_ROOT, action)
+        if action.startswith("{%") or any(root.isupper() for root in roots):
+            return True
+        is_expression = is_expression or bool(roots)
+        is_other = is_other or not roots
+    return is_other and not is_expression
 
 
-def is_broken_template(text: str, findings: Iterable[Finding]) -> bool:
-    """Tell whether ``text``, which is no YAML, has an action of a template where YAML expects a value of its own.
+def _actions(text: str) -> Iterator[str]:
+    """Yield the actions that stand outside of quotes, blocks of text and comments, as far as each is on one line."""
+    block: int | None = None
+    for line in text.splitlines():
+        if block is not None:
+            if not line.strip() or len(line) - len(line.lstrip()) > block:
+                continue
+            block = None
+        yield from _actions_of_line(line)
+        if re.search(_BLOCK, line):
+            block = _indentation(line)
 
-    One inside a quoted value or a block of text says nothing; one that the reader took for a mapping in braces, or at
-    which it gave up, does.
-    """
-    lines = text.splitlines()
-    at_fault = (lines[finding.span.line - 1].strip() for finding in findings if finding.span.line <= len(lines))
-    action = re.compile(_ACTION)
-    return any(action.match(line) for line in at_fault) or any(
-        action.match(text, start) for excerpt in excerpts(text, "") for start in _braces(excerpt)
-    )
+
+def _indentation(line: str) -> int:
+    """Return the column that the lines of a block of text, which begins on ``line``, are indented beyond."""
+    lead = re.match(_LEAD, line)
+    if lead is None:
+        return 0
+    is_item = line[lead.end() :].lstrip()[:1] in {"|", ">"} and lead["dashes"]
+    return lead.start("dashes") + lead["dashes"].rindex("-") if is_item else lead.end()
 
 
-def _braces(excerpt: Excerpt) -> Iterator[int]:
-    """Yield where mappings in braces begin, as far as the excerpt is YAML."""
-    # Loaded for texts that are no YAML only: many sound ones have expressions in braces.
-    from yaml.events import MappingStartEvent, StreamEndEvent
-
-    from .parser import YAMLError, event_parser, extent_of
-
-    body = excerpt.body
-    if "{{" not in body or may_be_deep(body):
-        return
-    with suppress(YAMLError, UnicodeError):
-        parser = event_parser(body)
-        while type(event := parser.get_event()) is not StreamEndEvent:
-            if type(event) is MappingStartEvent and event.flow_style:
-                yield excerpt.start + extent_of(event)[0]
+def _actions_of_line(line: str) -> Iterator[str]:
+    at = 0
+    while (token := re.compile(_TOKEN).search(line, at)) is not None:
+        if token["comment"]:
+            return
+        start = at = token.start()
+        if token["quote"]:
+            quoted = re.compile(_QUOTED[token["quote"]]).match(line, start + 1)
+            at = len(line) if quoted is None else quoted.end()
+            opening = line.rfind("{{", start, at)
+            if opening < 0 or line.find("}}", opening, at) >= 0:
+                continue
+            start = opening  # the quote ends within the action: to YAML it is not quoted as a whole
+        closing = line.find("%}" if line.startswith("{%", start) else "}}", start)
+        if closing < 0:
+            yield line[start:]
+            return
+        yield line[start : closing + 2]
+        at = closing + 2

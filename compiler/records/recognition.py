@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 _LEGACY_SIDES = ("servers", "remote_servers", "groups")
 _SERVER_SCHEMA = "server.schema.json"
@@ -35,6 +39,20 @@ _WORKLOAD_KEYS = frozenset(
         "volumes",
     }
 )
+_WORKLOAD_ALONE = _WORKLOAD_KEYS - {
+    "group",
+    "headers",
+    "host",
+    "image",
+    "name",
+    "oidc",
+    "secrets",
+    "tools",
+    "url",
+    "volumes",
+}
+"""Those that files of other programs hardly have."""
+_WORKLOAD_NAME = r"[a-z0-9][a-z0-9._-]*"
 _RUNCONFIG_KEYS = frozenset(
     {
         "base_name",
@@ -60,15 +78,84 @@ _AUDIT_KEYS = frozenset(
         "maxDataSize",
     }
 )
+_AUDIT_ALONE = _AUDIT_KEYS - {"component", "enabled", "eventTypes", "logFile"}
+_EVENT = r"v?(?:mcp|http)_"
 _WEBHOOK_KEYS = frozenset({"mutating", "validating"})
+_UPSTREAM_KEYS = frozenset({"$schema", "data", "meta", "version"})
+_SERVER_KEYS = frozenset({"image", "permissions", "tier", "tools", "transport"})
+_SKILL_KEYS = frozenset(
+    {
+        "_meta",
+        "allowedTools",
+        "compatibility",
+        "description",
+        "icons",
+        "license",
+        "metadata",
+        "name",
+        "namespace",
+        "packages",
+        "repository",
+        "status",
+        "title",
+        "version",
+    }
+)
+_INSTALLED_KEYS = frozenset({"installed_at", "metadata", "scope", "status"})
+_ALL_KEYS = {
+    "audit": _AUDIT_KEYS,
+    "permission-profile": _PROFILE_KEYS,
+    "webhook": _WEBHOOK_KEYS,
+    "workload": _WORKLOAD_KEYS,
+}
+"""Kinds that have short, common keys: most that stand in a file have to be theirs."""
+_MOST_LOOKED_AT: Final = 1_000_000
+_IN_JSON: Final = r'"(?P<text>(?:[^"\\\n]|\\.)*+)"(?P<colon>\s*+:)?|(?P<brace>[{}\[\]])'
+_YAML_KEY: Final = r"""(?m)^["']?([\w$.-]++)["']?[ \t]*+:(?:\s|$)"""
+
+
+def first_keys(text: str, *, is_json: bool) -> frozenset[str]:
+    """Return the keys on the first level of a text that cannot be read, as far as they can be made out."""
+    text = text[:_MOST_LOOKED_AT]
+    if not is_json:
+        return frozenset(re.findall(_YAML_KEY, text))
+    depth = 0
+    keys: set[str] = set()
+    for token in re.finditer(_IN_JSON, text):
+        if token["brace"]:
+            depth += 1 if token["brace"] in "{[" else -1
+        elif depth == 1 and token["colon"]:
+            keys.add(token["text"])
+    return frozenset(keys)
+
+
+def may_have(kind: str, keys: Collection[str]) -> bool:
+    """Tell whether a record of a kind may have these keys on its first level, as far as keys tell it."""
+    known = _ALL_KEYS.get(kind)
+    return known is None or 2 * len(known.intersection(keys)) > len(keys)
 
 
 def is_registry(data: dict[str, Any]) -> bool:
     """Tell a registry file of either format."""
     inside = data.get("data")
     if isinstance(inside, dict):
-        return isinstance(inside.get("servers"), list) and ("meta" in data or "version" in data)
-    return "last_updated" in data and any(isinstance(data.get(key), dict | list) for key in _LEGACY_SIDES)
+        servers = inside.get("servers")
+        if not isinstance(servers, list) or _has_date(data.get("meta")):
+            return isinstance(servers, list)
+        is_named = all(isinstance(server, dict) and "name" in server for server in servers)
+        return is_named and "version" in data and data.keys() <= _UPSTREAM_KEYS
+    sides = [data[key] for key in _LEGACY_SIDES if isinstance(data.get(key), dict | list)]
+    return "last_updated" in data and bool(sides) and ("version" in data or any(map(_has_servers, sides)))
+
+
+def _has_date(meta: Any) -> bool:
+    """Tell what stands at ``meta`` of a registry, in whatever spelling."""
+    return isinstance(meta, dict) and any(key.replace("_", "").lower() == "lastupdated" for key in meta)
+
+
+def _has_servers(side: dict[str, Any] | list[Any]) -> bool:
+    items = side.values() if isinstance(side, dict) else side
+    return any(isinstance(item, dict) and not _SERVER_KEYS.isdisjoint(item) for item in items)
 
 
 def is_server(data: dict[str, Any]) -> bool:
@@ -76,30 +163,77 @@ def is_server(data: dict[str, Any]) -> bool:
     schema = data.get("$schema")
     if isinstance(schema, str) and _SERVER_SCHEMA in schema:
         return True
-    return _has_objects(data.get("packages"), "registryType") or _has_objects(data.get("remotes"), "url")
+    return _has_objects(data.get("packages"), "registryType") or (
+        _has_objects(data.get("remotes"), "url") and "/" in str(data["name"])
+    )
 
 
 def is_catalog_skill(data: dict[str, Any]) -> bool:
     """Tell a lone skill record: its namespace is a domain the other way round."""
     namespace = data["namespace"]
-    return isinstance(namespace, str) and "." in namespace and "version" in data
+    is_domain = isinstance(namespace, str) and "." in namespace and "version" in data
+    return is_domain and (data.keys() <= _SKILL_KEYS or _has_objects(data.get("packages"), "registryType"))
+
+
+def recorded_skills(data: dict[str, Any]) -> frozenset[str]:
+    """Return the folders of skills that a record names: one of a catalog, of an installed skill, or a list of such.
+
+    A folder is called like its skill; a package in a Git repository says where it is.
+    """
+    listed = data.get("skills")
+    found: set[object] = set()
+    for one in [data, *listed] if isinstance(listed, list) else [data]:
+        if not isinstance(one, dict):
+            continue
+        metadata = one.get("metadata")
+        if isinstance(metadata, dict) and one.keys() >= _INSTALLED_KEYS:
+            found.add(str(metadata.get("name", "")))
+        if {"namespace", "name", "description"} <= one.keys() and is_catalog_skill(one):
+            packages = one.get("packages")
+            found.add(str(one["name"]))
+            found |= {_subfolder(package) for package in packages} if isinstance(packages, list) else set()
+    return frozenset(one.strip("./") for one in found if isinstance(one, str)) - {""}
+
+
+def _subfolder(package: Any) -> str | None:
+    subfolder = package.get("subfolder") if isinstance(package, dict) else None
+    return subfolder if isinstance(subfolder, str) else None
 
 
 def is_runconfig(data: dict[str, Any]) -> bool:
-    """Tell a run configuration."""
-    return isinstance(data.get("transport", ""), str) and "apiVersion" not in data
+    """Tell a run configuration: most of what it has are fields of one."""
+    if not isinstance(data.get("transport", ""), str) or "apiVersion" in data:
+        return False
+    from mcpcfg.schemas._record_structs import STRUCTS
+
+    known = data.keys() & {key for key, _, _ in STRUCTS["RunConfig"]}
+    return 2 * len(known) > len(data)
 
 
 def is_workload(data: dict[str, Any]) -> bool:
-    """Tell a workload request: most of what it has are keys of one."""
-    known = len(data.keys() & _WORKLOAD_KEYS)
-    return known > 1 and known * 2 > len(data) and not data.keys() & _RUNCONFIG_KEYS
+    """Tell a workload request: most of what it has are keys of one, and one of them is a workload's alone.
+
+    A name and an image say enough where nothing else stands beside them.
+    """
+    known = data.keys() & _WORKLOAD_KEYS
+    if 2 * len(known) <= len(data) or data.keys() & _RUNCONFIG_KEYS:
+        return False
+    if known & _WORKLOAD_ALONE:
+        return True
+    name, image = data.get("name"), data.get("image")
+    is_named = isinstance(name, str) and re.fullmatch(_WORKLOAD_NAME, name) is not None
+    return is_named and isinstance(image, str) and len(known) == len(data)
 
 
 def is_profile(data: dict[str, Any]) -> bool:
-    """Tell a permission profile: it has nothing else."""
+    """Tell a permission profile: it has nothing else, and says what may be read, written or reached."""
     network = data.get("network", {})
-    return data.keys() <= _PROFILE_KEYS and isinstance(network, dict) and network.keys() <= _NETWORK_KEYS
+    if not (data.keys() <= _PROFILE_KEYS and isinstance(network, dict) and network.keys() <= _NETWORK_KEYS):
+        return False
+    sides = [network.get("inbound"), network.get("outbound")]
+    return any(isinstance(side, dict) for side in sides) or any(
+        isinstance(data.get(key), list) for key in ("read", "write")
+    )
 
 
 def is_authz(data: dict[str, Any]) -> bool:
@@ -108,8 +242,12 @@ def is_authz(data: dict[str, Any]) -> bool:
 
 
 def is_audit(data: dict[str, Any]) -> bool:
-    """Tell an audit configuration: it has nothing else."""
-    return data.keys() <= _AUDIT_KEYS
+    """Tell an audit configuration: it has nothing else, and what it has is of no other program."""
+    if not data.keys() <= _AUDIT_KEYS:
+        return False
+    events = data.get("eventTypes")
+    chosen = events if isinstance(events, list) else []
+    return not _AUDIT_ALONE.isdisjoint(data) or any(re.match(_EVENT, str(event)) for event in chosen)
 
 
 def is_webhook_file(data: dict[str, Any]) -> bool:

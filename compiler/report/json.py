@@ -11,7 +11,9 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Finding, Severity
 
 
-def render(findings: Iterable[Finding], counts: Mapping[Severity, int], files: int, documents: int) -> str:
+def render(
+    findings: Iterable[Finding], counts: Mapping[Severity, int], files: int, documents: int, templates: int = 0
+) -> str:
     """Return the object that ``--format json`` prints, with a closing newline.
 
     Args:
@@ -19,6 +21,7 @@ def render(findings: Iterable[Finding], counts: Mapping[Severity, int], files: i
         counts: Of all findings, also those that are not shown, by severity.
         files: How many files were read.
         documents: How many documents they hold.
+        templates: How many templates were not read; told where there are any.
     """
     told = [finding.as_json() for finding in findings]
     summary = {
@@ -28,4 +31,6 @@ def render(findings: Iterable[Finding], counts: Mapping[Severity, int], files: i
         "warnings": counts["warning"],
         "infos": counts["info"],
     }
+    if templates:
+        summary["templates"] = templates
     return json.dumps({"version": 1, "findings": told, "summary": summary}, indent=2, ensure_ascii=False) + "\n"

@@ -98,9 +98,17 @@ def remarks(finding: Finding) -> list[str]:
     return hints + [f"note: {text}" for text in note_texts(finding.notes, len(finding.notes))]
 
 
-def summary(counts: Mapping[Severity, int], files: int, documents: int, *, least: Severity = "info") -> str:
-    """Return the closing line, such as ``2 errors, 1 warning; checked 3 files, …``. Arguments as of `clauses`."""
-    return "; ".join(clauses(counts, files, documents, least=least))
+def summary(
+    counts: Mapping[Severity, int], files: int, documents: int, templates: int = 0, *, least: Severity = "info"
+) -> str:
+    """Return the closing line, such as ``2 errors, 1 warning; checked 3 files, …``; a second one of templates.
+
+    Arguments as of `clauses`; templates are those that were not read.
+    """
+    closing = "; ".join(clauses(counts, files, documents, least=least))
+    if not templates:
+        return closing
+    return f"{closing}\n{_plural(templates, 'chart template')} not checked; helm template … | mcpcfg check -"
 
 
 def clauses(counts: Mapping[Severity, int], files: int, documents: int, *, least: Severity = "info") -> list[str]:

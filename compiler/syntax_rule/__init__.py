@@ -7,14 +7,12 @@ from typing import Final
 from .file import (
     BEYOND_BOUNDS,
     FORBIDDEN_CHARACTER,
-    HELM_TEMPLATE,
     JSON_SYNTAX,
     UNREADABLE_FILE,
 )
 from .meaning import (
     DUPLICATE_KEY,
     EXCESSIVE_ALIASES,
-    MERGE_OVERRIDE,
     UNKNOWN_ALIAS,
     UNSUITABLE_KEY,
     UNSUITABLE_VALUE,
@@ -42,7 +40,6 @@ RULES: Final = (
     RESERVED_CHARACTER,
     UNKNOWN_ESCAPE,
     DUPLICATE_KEY,
-    MERGE_OVERRIDE,
     UNKNOWN_ALIAS,
     UNSUITABLE_KEY,
     UNSUITABLE_VALUE,
@@ -51,9 +48,11 @@ RULES: Final = (
     EXCESSIVE_ALIASES,
     JSON_SYNTAX,
     UNREADABLE_FILE,
-    HELM_TEMPLATE,
 )
 """All of them, in the order of their ids."""
+
+RETIRED: Final = frozenset({"SYN011", "SYN020"})
+"""Ids of rules that are gone: no other rule gets them."""
 
 __all__ = (
     "BAD_INDENTATION",
@@ -62,11 +61,10 @@ __all__ = (
     "DUPLICATE_KEY",
     "EXCESSIVE_ALIASES",
     "FORBIDDEN_CHARACTER",
-    "HELM_TEMPLATE",
     "JSON_SYNTAX",
-    "MERGE_OVERRIDE",
     "MISSING_COLON",
     "RESERVED_CHARACTER",
+    "RETIRED",
     "RULES",
     "TAB_INDENTATION",
     "UNCLOSED_BRACKET",

@@ -1,10 +1,8 @@
-"""Pages of rules about whole files: characters, bounds, JSON, templates."""
+"""Pages of rules about whole files: characters, bounds, JSON."""
 
 from __future__ import annotations
 
 from typing import Final
-
-from mcpcfg.compiler.finding import Rule
 
 from .identity import syntax
 
@@ -80,31 +78,4 @@ Example: a link to a file that is gone, or a file of mode 000.
 Cure: mend the permissions, or exclude the file (`exclude` in mcpcfg.yaml).
 
 Source: the file system; what a name stands for when it is read.""",
-)
-
-HELM_TEMPLATE: Final = Rule(
-    id="SYN020",
-    name="helm-template",
-    stage="lint",
-    severity="info",
-    title="The file is a Helm template and was skipped",
-    doc="""\
-Flagged: a file with Helm's template language in it (`{{- if .Values.enabled }}`, `{{ include "chart.name" . }}`). It is
-not checked: what it says is decided when it is rendered, and until then it is often no YAML.
-
-Why it bites: a folder of templates would otherwise look as if it had passed.
-
-Example:
-
-    {{- if .Values.enabled }}
-    kind: MCPServer
-    {{- end }}
-
-Cure: check what Helm makes of it:
-
-    helm template ./chart | mcpcfg check -
-
-Expressions in values, such as the `{{.params.url}}` of a composite tool, do not make a file a template.
-
-Source: Helm's built-in objects (Values, Release, Chart, Capabilities) and the actions of Go's text/template.""",
 )

@@ -29,31 +29,6 @@ Cure: keep one of the two, or separate the documents.
 Source: YAMLToJSONStrict of sigs.k8s.io/yaml v1.6.0; gopkg.in/yaml.v3 v3.0.1.""",
 )
 
-MERGE_OVERRIDE: Final = syntax(
-    11,
-    "merge-override",
-    "A key is both written out and merged",
-    """\
-Flagged: a mapping with a merge key `<<` that brings in a key which the mapping has itself, or which another merge has
-brought in already.
-
-Why it bites: the YAML of other programs lets the written key win. Kubernetes' strict reader (and with it kubeconform,
-flux-schema and kubectl-validate) counts it as a key written twice; its lenient reader takes whatever comes last in the
-text, so that a merge below a key silently undoes it.
-
-Example:
-
-    limits: &limits {cpu: 100m, memory: 64Mi}
-    requests:
-      <<: *limits
-      cpu: 50m
-
-Cure: merge only what is not overridden, or write the values out. The vMCP process's own configuration file is read
-by another library and may override.
-
-Source: decode.go of go.yaml.in/yaml/v2 v2.4.2 (setMapIndex in strict mode).""",
-)
-
 UNKNOWN_ALIAS: Final = syntax(
     12,
     "unknown-alias",
@@ -86,7 +61,7 @@ key.
 Example:
 
     null: nothing
-    image: {{ image }}
+    url: {{.params.url}}
 
 Cure: put the key, or the value, into quotes.
 

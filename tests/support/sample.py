@@ -69,6 +69,9 @@ def random_text(rng: random.Random) -> str:
         f"apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: {name}\ndata: {{}}\n",
         "apiVersion: v1\nkind: [\n",
         "just: text\n",
+        f"apiVersion: apps/v1\nkind: Deployment\nkind: Deployment\n---\n{resource('MCPGroup', name)}",
+        f"apiVersion: v1\nkind: {{{{ .Values.{name} }}}}\n",
+        f"{resource('MCPServer', name, 'transport: http')}---\nkind: MCPServer\nspec: {{{{ .Values.{name} }}}}\n",
         f"{{{{ .Values.{name} }}}}\n",
         f"namespace: {rng.choice(('a', 'c'))}\nresources: [f1.yaml, f2.yaml]\n",
     )

@@ -40,7 +40,10 @@ def respelt(path: DataPath) -> bool:
     return any(step in ("true", "false") for step in path)
 
 
-def is_below_alias(path: DataPath, one: Outline) -> bool:
+def is_elsewhere(path: DataPath, one: Outline) -> bool:
+    """Tell whether a value stands behind an alias or a merge."""
+    if any(one.entry((*path[:length], "<<")) is not None for length in range(len(path))):
+        return True
     above = [one.entry(path[:length]) for length in range(1, len(path))]
     return any((entry.text or "").startswith("*") for entry in above if entry is not None)
 
@@ -61,7 +64,7 @@ def test_the_outline_of_a_sound_document_has_the_places_that_its_reader_gives(fo
                 if respelt(path):
                     continue
                 entry = one.entry(path)
-                if entry is None and is_below_alias(path, one):
+                if entry is None and is_elsewhere(path, one):
                     continue
                 assert entry is not None, (file, path)
                 if isinstance(path[-1], str) and document.has(path):

@@ -51,7 +51,9 @@ def check_at_once(*, paths: tuple[str, ...] = (".",), closed: bool = False, name
 def told(report: Report) -> tuple[object, ...]:
     return (
         [one.as_json() for one in report.findings],
+        report.loaded.files,
         report.loaded.documents,
+        report.loaded.templates,
         list(report.loaded.texts),
         report.nothing,
     )
@@ -165,6 +167,7 @@ def test_a_skill_which_no_plain_data_stands_for_is_told_whichever_process_reads_
 ) -> None:
     monkeypatch.setattr("mcpcfg.compiler.intake.gather._MOST_LIVE", live)
     (tree / folder).mkdir()
+    write(tree / "mcpcfg.yaml", f"skills: [{folder}]\n")
     write(tree / folder / "SKILL.md", "---\nname: other\ndescription: Does things.\n---\n")
     for number in range(12):
         write(tree / f"f{number:02}.yaml", resource("MCPServer", f"x{number}", "transport: http"))
@@ -173,6 +176,22 @@ def test_a_skill_which_no_plain_data_stands_for_is_told_whichever_process_reads_
     assert told(check(keep=False, jobs=2)) == expected
     assert told(check(jobs=2)) == expected
     assert told(check()) == expected
+
+
+def test_what_lies_in_a_folder_is_a_template_as_soon_as_that_is_a_chart(tree: Path) -> None:
+    (tree / "chart" / "templates").mkdir(parents=True)
+    write(tree / "chart" / "templates" / "a.yaml", resource("MCPServer", "a", "transport: http"))
+    for number in range(8):
+        write(tree / f"b{number}.yaml", resource("MCPGroup", f"b{number}"))
+    assert check().findings
+    write(tree / "chart" / "Chart.yaml", "name: chart\n")
+    assert told(check()) == told(check_at_once())
+    for jobs in (1, 2):
+        assert not check(jobs=jobs).findings
+        assert check(jobs=jobs).loaded.templates == 1
+    (tree / "chart" / "Chart.yaml").unlink()
+    assert told(check()) == told(check_at_once())
+    assert check().findings
 
 
 def test_any_number_of_processes_and_any_order_of_paths_give_the_same(tree: Path) -> None:

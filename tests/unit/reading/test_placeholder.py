@@ -1,4 +1,4 @@
-"""Values that a later tool fills in, and files that Helm renders first."""
+"""Values that a later tool fills in, and expressions that are values."""
 
 import pytest
 
@@ -21,38 +21,18 @@ def test_other_values_are_none(text: str) -> None:
     assert not is_placeholder(text)
 
 
-HELM = {
-    "control line": "{{- if .Values.enabled }}\nkind: MCPServer\n{{- end }}\n",
-    "comment": "{{/* the server */}}\nkind: MCPServer\n",
-    "quoted value": 'kind: MCPServer\nmetadata:\n  name: "{{ .Values.name }}"\n',
-    "plain value": "kind: MCPServer\nmetadata:\n  name: {{ .Release.Name }}-server\n",
-    "include": 'kind: MCPServer\nmetadata:\n  labels:\n    {{- include "chart.labels" . | nindent 4 }}\n',
-    "indented control": "kind: MCPServer\nspec:\n  {{- with $.Values.image }}\n  image: x\n  {{- end }}\n",
-    "indented control with variables": "kind: MCPServer\nspec:\n  {{ range $name := list 1 2 }}\n  a: {{ $name }}\n",
-    "many documents": "kind: A\n---\n{{ if $x }}\nkind: B\n{{ end }}\n",
-}
-
-
-@pytest.mark.parametrize("text", HELM.values(), ids=HELM)
-def test_a_helm_template_is_skipped_and_told(text: str) -> None:
-    documents, findings = read_documents(text, "templates/a.yaml")
-
-    assert documents == []
-    assert [(finding.rule, finding.stage, finding.severity) for finding in findings] == [("SYN020", "lint", "info")]
-    assert "helm template" in (findings[0].hint or "")
-
-
-NO_HELM = {
+EXPRESSIONS = {
     "quoted": 'args:\n  url: "https://x/{{.params.repo}}"\n',
     "plain": "text: fetch {{.steps.fetch.output.text}} now\n",
     "block": "text: |\n  {{- if .params.x }}\n  a\n  {{- end }}\n  {{ .steps.Values }}\n",
     "comment": "# name: {{ .Values.name }}\nname: x\n",
+    "quoted object of Helm": 'name: "{{ .Release.Name }}"\n',
     "prefix": 'prefixFormat: "{workload}_"\nnested: {a: {b: 1}}\n',
 }
 
 
-@pytest.mark.parametrize("text", NO_HELM.values(), ids=NO_HELM)
-def test_expressions_in_values_make_no_helm_template(text: str) -> None:
+@pytest.mark.parametrize("text", EXPRESSIONS.values(), ids=EXPRESSIONS)
+def test_expressions_in_values_are_read_like_other_text(text: str) -> None:
     documents, findings = read_documents(text, "a.yaml")
 
     assert findings == []

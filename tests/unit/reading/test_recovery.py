@@ -65,9 +65,29 @@ def _span(file: str, line: int, column: int, end: int) -> tuple[str, int, int, i
     return (file, line, column, line, end)
 
 
-@pytest.mark.parametrize("text", ["yes: 1\ntrue: 2\n", "1: a\n'1': b\n", "a: &x {k: 1}\nb: {<<: *x, k: 2}\n"])
+@pytest.mark.parametrize("text", ["yes: 1\ntrue: 2\n", "1: a\n'1': b\n", "a: &x {k: 1, k: 2}\nb: {<<: *x}\n"])
 def test_keys_that_are_the_same_to_kubernetes_are_told(text: str) -> None:
     assert len(read_documents(text, "a.yaml")[1]) == 1
+
+
+@pytest.mark.parametrize(
+    ("merging", "read"),
+    [
+        ("{<<: *x, k: 3}", {"k": 3, "l": 1}),
+        ("{k: 3, <<: *x}", {"k": 3, "l": 1}),
+        ("{<<: [*x, *y]}", {"k": 1, "l": 1, "m": 2}),
+        ("{<<: *x, <<: *y}", {"k": 2, "l": 1, "m": 2}),
+        ("{<<: {<<: *x, k: 3}, l: 4}", {"k": 3, "l": 4}),
+        ("{<<: {<<: *x, k: 3}, <<: *y}", {"k": 2, "l": 1, "m": 2}),
+    ],
+)
+def test_a_written_key_wins_over_a_merged_one_wherever_the_two_stand(merging: str, read: dict[str, int]) -> None:
+    documents, findings = read_documents(f"x: &x {{k: 1, l: 1}}\ny: &y {{k: 2, m: 2}}\nz: {merging}\n", "a.yaml")
+
+    assert findings == []
+    assert documents[0].data["z"] == read
+    for key, value in read.items():
+        assert documents[0].scalar(("z", key)) == str(value)
 
 
 def test_the_vmcp_process_lets_a_key_override_what_is_merged() -> None:

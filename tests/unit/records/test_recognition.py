@@ -19,6 +19,13 @@ OURS: list[tuple[str, dict[str, Any]]] = [
     ("workload", {"image": "fetch", "proxy_port": 8080}),
     ("permission-profile", {"network": {"outbound": {"insecure_allow_all": True}}}),
     ("permission-profile", {"privileged": True, "read": ["/srv"]}),
+    ("registry", {"version": "1.0.0", "data": {"servers": [{"name": "io.acme/fetch"}]}}),
+    ("registry", {"meta": {"lastUpdated": ""}, "data": {"servers": []}}),
+    ("registry", {"last_updated": "", "servers": {"fetch": {"image": "fetch:1", "transport": "stdio"}}}),
+    ("catalog-skill", {"namespace": "io.acme", "name": "a", "description": "", "version": "1", "packages": []}),
+    ("runconfig", {"schema_version": "v0.1.0", "image": "fetch:1", "name": "fetch"}),
+    ("audit", {"eventTypes": ["mcp_tool_call"]}),
+    ("audit", {"enabled": True, "includeRequestData": True}),
 ]
 
 OTHERS: list[dict[str, Any]] = [
@@ -31,6 +38,19 @@ OTHERS: list[dict[str, Any]] = [
     {"network": "host"},
     {"namespace": "default", "name": "x", "description": "y"},
     {"$schema": "https://json-schema.org/draft-07/schema", "name": "x"},
+    {"data": {"servers": [{"id": 7}]}, "meta": {"pagination": {}}},
+    {"data": {"servers": []}, "meta": {}, "links": {}},
+    {"last_updated": "2026-01-01", "servers": [{"host": "a.example.com"}]},
+    {"namespace": "com.acme.plugin", "name": "x", "description": "y", "version": "1", "main": "a.js"},
+    {"name": "x", "version": "1", "description": "y", "remotes": [{"url": "https://example.com"}]},
+    {"schema_version": "1.4.0", "image": "x", "id": "A-1", "severity": []},
+    {"name": "Shop", "image": "node:22"},
+    {"name": "shop", "image": "node:22", "features": {}},
+    {"name": "shop", "url": "https://example.com"},
+    {"privileged": True},
+    {"network": {"mode": "host"}},
+    {"name": "x", "network": {}},
+    {"eventTypes": ["order.created"], "enabled": True},
 ]
 
 

@@ -253,8 +253,9 @@ def test_installed_skills_are_listed_by_scope_client_and_group(tmp_path: Path) -
     assert skill_details(places, "no-such-skill") is None
 
 
-def test_a_skill_in_a_folder_is_found_and_one_that_is_named_is_read_alone(tmp_path: Path) -> None:
+def test_a_skill_that_is_listed_is_found_in_a_folder_and_one_that_is_named_is_read_alone(tmp_path: Path) -> None:
     skill = write(tmp_path, "---\nname: pdf\n---\n")
+    (tmp_path / "mcpcfg.yaml").write_text("skills: ['*']\n")
     (skill / "example.yaml").write_text("apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n")
     found = pipeline.check(discover((str(tmp_path),)), pipeline.Options())
     assert "SKL010" in [one.rule for one in found.findings]
