@@ -26,6 +26,7 @@ def open_cache(project: Project, options: Options) -> Cache | None:
     from .cache import Cache
 
     external = sorted((kind, sorted(names)) for kind, names in settings.external.items())
-    basis = (settings._replace(external={}), external, options.closed, options.namespace, project.complete)
+    asked = (options.closed, options.namespace, options.isolated)
+    basis = (settings._replace(external={}), external, *asked, project.complete)
     place = (os.getcwd(), project.root if settings.file else project.asked)
     return Cache(place, basis, project.files)

@@ -75,6 +75,11 @@ class Settings(TypedDict, total=False):
         "Names of objects that exist outside the files, by kind: Secret, ConfigMap, MCPGroup; * for all of a kind.",
     ]
     exclude: Annotated[list[str], "Patterns of paths that are not read, relative to the project's root."]
+    isolated: Annotated[
+        list[str],
+        "Patterns of paths, relative to the project's root, of files that are each a project of its own: examples and"
+        " test cases, which neither see nor contradict one another.",
+    ]
     rules: Annotated[dict[str, Level], "Rule id to the severity of its findings, or off."]
     customRules: Annotated[list[CustomRule], "Rules of the project's own."]
     failOn: Annotated[

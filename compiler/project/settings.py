@@ -55,6 +55,7 @@ class Settings(NamedTuple):
         namespace: For documents that state none.
         external: Kind to names that exist outside the files; ``*`` for all of the kind.
         exclude: Patterns of paths, relative to the project's root, that are not read.
+        isolated: Patterns of paths, relative to the project's root, of files that are each a project of its own.
         rules: Rule id to severity or ``off``.
         custom_rules: The project's own rules.
         fail_on: The severity from which on the exit status is 1.
@@ -69,6 +70,7 @@ class Settings(NamedTuple):
     namespace: str | None = None
     external: Mapping[str, frozenset[str]] = {}
     exclude: tuple[str, ...] = ()
+    isolated: tuple[str, ...] = ()
     rules: Mapping[str, Level] = {}
     custom_rules: tuple[CustomRule, ...] = ()
     fail_on: Threshold = "error"
