@@ -56,12 +56,14 @@ class ObjectChange(NamedTuple):
         change: Whether it comes, goes or differs.
         fields: What differs in it; empty for one that comes or goes.
         effects: What that does, in words.
+        file: The isolated file that it is compiled from; empty for what is compiled from no such file.
     """
 
     identity: Identity
     change: Literal["added", "removed", "changed"]
     fields: tuple[FieldChange, ...]
     effects: tuple[str, ...]
+    file: str = ""
 
 
 def identity(compiled: Object) -> Identity:

@@ -92,42 +92,73 @@ def graph(workspace: Workspace, findings: Iterable[Finding], *, all_kinds: bool 
         findings: All that is told about them.
         all_kinds: Whether Secrets, ConfigMaps and ServiceAccounts that nothing refers to are drawn too.
     """
-    told: dict[tuple[str, str, str], list[Finding]] = {}
-    for finding in findings:
-        if finding.subject is not None:
-            told.setdefault((finding.subject.kind, finding.subject.namespace, finding.subject.name), []).append(finding)
-    nodes: dict[str, Node] = {}
-    edges: set[Edge] = set()
+    drawing = _Drawing(workspace, findings)
     for resource in workspace.resources:
         if all_kinds or _layer(resource.kind) < len(LAYERS) - 1:
-            _put(resource, nodes, told)
+            drawing.put(resource)
+    edges: set[Edge] = set()
     for resource in workspace.resources:
-        if _id(resource) in nodes and resource.admitted:
+        if drawing.id(resource) in drawing.nodes and resource.admitted:
             for reference in workspace.references(resource):
-                edges.add(_edge(reference, nodes, told))
-    ordered = sorted(nodes.values(), key=lambda node: (node.layer, node.namespace, node.kind, node.name))
+                edges.add(drawing.edge(reference))
+    ordered = sorted(drawing.nodes.values(), key=lambda node: (node.layer, node.namespace, node.kind, node.name))
     return Graph(tuple(ordered), tuple(sorted(edges, key=lambda edge: (edge.source, edge.field, edge.target))))
-
-
-def _id(resource: Resource) -> str:
-    return f"{resource.kind}/{resource.printed_namespace}/{resource.name}"
 
 
 def _layer(kind: str) -> int:
     return next((i for i, kinds in enumerate(LAYERS) if kind in kinds), len(LAYERS) - 1)
 
 
-def _put(resource: Resource, nodes: dict[str, Node], told: dict[tuple[str, str, str], list[Finding]]) -> None:
-    """Draw a resource that is not drawn yet."""
-    if _id(resource) not in nodes:
-        nodes[_id(resource)] = _node(resource, told)
+class _Drawing:
+    """A graph that is being drawn.
+
+    Attributes:
+        nodes: What is drawn, by id.
+    """
+
+    def __init__(self, workspace: Workspace, findings: Iterable[Finding]) -> None:
+        self._is_isolated = workspace.world.layout.is_isolated
+        self._told: dict[str, list[Finding]] = {}
+        for finding in findings:
+            if finding.subject is not None:
+                self._told.setdefault(self._named(*finding.subject, finding.span.file), []).append(finding)
+        self.nodes: dict[str, Node] = {}
+
+    def id(self, resource: Resource) -> str:
+        """Return what tells a resource from others."""
+        return self._named(resource.kind, resource.printed_namespace, resource.name, resource.document.file)
+
+    def _named(self, kind: str, namespace: str, name: str, file: str) -> str:
+        """Return an id; what is in an isolated file is told from what has its name in others."""
+        return f"{kind}/{namespace}/{name}" + (f" in {file}" if self._is_isolated(file) else "")
+
+    def put(self, resource: Resource) -> str:
+        """Draw a resource that is not drawn yet; return its id."""
+        own = self.id(resource)
+        if own not in self.nodes:
+            self.nodes[own] = _node(own, resource, self._told.get(own, ()))
+        return own
+
+    def edge(self, reference: Reference) -> Edge:
+        """Return an edge, and draw what it leads to."""
+        source = reference.source
+        if reference.target is not None:
+            target = self.put(reference.target)
+        else:
+            namespace = source.printed_namespace
+            target = self._named(reference.kind, namespace, reference.name, source.document.file)
+            state = "missing" if reference.problem is not None else "elsewhere"
+            layer = _layer(reference.kind)
+            missing = Node(target, reference.kind, namespace, reference.name, layer, state, "", 0, (), ())
+            self.nodes.setdefault(target, missing)
+        field = ".".join(str(step) for step in reference.path if step not in ("spec", "name"))
+        return Edge(self.id(source), target, field, reference.problem)
 
 
-def _node(resource: Resource, told: dict[tuple[str, str, str], list[Finding]]) -> Node:
-    findings = told.get((resource.kind, resource.printed_namespace, resource.name), [])
+def _node(own: str, resource: Resource, findings: Iterable[Finding]) -> Node:
     span = resource.at(("metadata", "name"))
     return Node(
-        id=_id(resource),
+        id=own,
         kind=resource.kind,
         namespace=resource.printed_namespace,
         name=resource.name,
@@ -144,22 +175,6 @@ def verdict(findings: Iterable[Finding]) -> str:
     """Give the first stage that has an error, ``accepted`` where none has."""
     stages = {finding.stage for finding in findings if finding.severity == "error" and finding.stage != "lint"}
     return next((stage for stage in STAGES if stage in stages), "accepted")
-
-
-def _edge(reference: Reference, nodes: dict[str, Node], told: dict[tuple[str, str, str], list[Finding]]) -> Edge:
-    source = reference.source
-    if reference.target is not None:
-        target = _id(reference.target)
-        _put(reference.target, nodes, told)
-    else:
-        namespace = source.printed_namespace
-        target = f"{reference.kind}/{namespace}/{reference.name}"
-        state = "missing" if reference.problem is not None else "elsewhere"
-        layer = _layer(reference.kind)
-        missing = Node(target, reference.kind, namespace, reference.name, layer, state, "", 0, (), ())
-        nodes.setdefault(target, missing)
-    field = ".".join(str(step) for step in reference.path if step not in ("spec", "name"))
-    return Edge(_id(source), target, field, reference.problem)
 
 
 def _workflows(resource: Resource) -> Iterator[WorkflowPicture]:

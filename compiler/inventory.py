@@ -114,6 +114,10 @@ class Inventory(Sequence["Resource"]):
         """Give kind, namespace and name of the resource at a position."""
         return self.kinds[position], self.namespaces[position], self.names[position]
 
+    def are_alike(self, position: int, other: int) -> bool:
+        """Return whether two resources have one identity: they are one object, or one in each of two clusters."""
+        return self.identity(position) == self.identity(other)
+
     def subject(self, position: int) -> Subject:
         """Give the identity that findings about the resource at a position carry."""
         return Subject(self.kinds[position], self.namespaces[position] or UNKNOWN_NAMESPACE, self.names[position])

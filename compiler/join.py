@@ -6,9 +6,11 @@ import os
 from itertools import chain, compress, groupby, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
+from .index import CORE_KINDS
 from .intake.facts import with_namespace
 from .inventory import Columns, Inventory
 from .project import kustomize
+from .project.applied import layout_of
 from .reading.placeholder import is_placeholder
 from .world import World
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from .intake.options import Options
     from .intake.part import Part, Said
     from .intake.stored import Texts
+    from .layout import Layout
     from .project.discovery import Project
     from .project.kustomization import Kustomization
     from .project.overlay import Identity, Occurrence, OverlayNames, Placement
@@ -50,6 +53,7 @@ class Loaded(NamedTuple):
         copied: The resources that overlays put into several namespaces: there is one for each.
         origins: Where each of ``resources`` comes from.
         found_in: The namespaces of the copies that a finding which is told once was found of.
+        layout: How the files stand to one another.
     """
 
     resources: Inventory
@@ -65,11 +69,21 @@ class Loaded(NamedTuple):
     copied: dict[Identity, Placement]
     origins: Sequence[Origin]
     found_in: dict[Occurrence, frozenset[str]]
+    layout: Layout
 
     @property
     def is_one_matter(self) -> bool:
         """Whether more is told of a file than what it, its resources and surveys say: overlays and records do that."""
         return self.made is not None or bool(self.records)
+
+    def records_apart(self) -> list[dict[str, list[Document]]]:
+        """Return the records that see one another together: those of each isolated file, and all others."""
+        found: dict[str | None, dict[str, list[Document]]] = {}
+        for kind, documents in self.records.items():
+            for document in documents:
+                file = document.file if self.layout.is_isolated(document.file) else None
+                found.setdefault(file, {}).setdefault(kind, []).append(document)
+        return [*found.values()]
 
     def of_pieces(self, count: int) -> list[list[Instance]]:
         """Give for each of ``count`` pieces the positions of its resources, with their rows."""
@@ -126,7 +140,8 @@ def join(
     inventory = _inventory(pieces, origins, columns)
     unasked = _unasked_skills(said, project, options)
     counts = _counts(pieces, said, len(texts), unasked=len(unasked))
-    loaded = Loaded(inventory, {}, [], texts, *counts, {}, made, reaches_out, {}, origins, {})
+    layout = layout_of(kustomizations, project, options)
+    loaded = Loaded(inventory, {}, [], texts, *counts, {}, made, reaches_out, {}, origins, {}, layout)
     _state_namespaces(loaded, placed, unstated)
     for _, file, own in said:
         if file in unasked:
@@ -162,6 +177,7 @@ def world_of(project: Project, options: Options, loaded: Loaded) -> World:
         external=project.settings.external,
         complete=project.complete and not loaded.reaches_out,
         made=loaded.made,
+        layout=loaded.layout,
     )
 
 
@@ -321,24 +337,29 @@ def _take(own: Said, file: str, loaded: Loaded, *, is_patch: bool, namespace: st
 
 
 def _refuse_duplicates(loaded: Loaded) -> list[tuple[int, int]]:
-    """Mark the resources that declare again what another one does as not admitted; give both positions of each.
+    """Mark the resources that declare again what another one does as not admitted; return both positions of each.
 
-    Of the copies of one resource the first stands for all.
+    Both are known to go into one namespace of one cluster. Objects of Kubernetes itself are left out: that a Namespace
+    or a Secret stands in several places is usual. Of the copies of one resource the first stands for all.
     """
     inventory = loaded.resources
     identities = inventory.identities()
     if len(set(identities)) == len(identities):
         return []
     found: list[tuple[int, int]] = []
-    seen: dict[tuple[str, str | None, str], int] = {}
+    seen: dict[tuple[str, str | None, str, str], int] = {}
     repeated: set[Identity] = set()
-    for position, identity in enumerate(identities):
-        first = seen.setdefault(identity, position)
-        if first == position or is_placeholder(identity[2]):
+    for position, (kind, namespace, name) in enumerate(identities):
+        if kind in CORE_KINDS or is_placeholder(name):
             continue
-        if loaded.made is not None and loaded.made.differ(inventory.files[position], inventory.files[first]):
+        file = inventory.files[position]
+        places = loaded.layout.namespace_places(file, namespace)
+        first = min([seen.setdefault((kind, namespace, name, place), position) for place in places])
+        if first == position:
             continue
-        inventory.settle(position, identity[1], admitted=False)
+        if loaded.made is not None and loaded.made.differ(file, inventory.files[first]):
+            continue
+        inventory.settle(position, namespace, admitted=False)
         if not loaded.copied:
             found.append((position, first))
         elif (own := _identity(inventory, position)) not in repeated:

@@ -131,10 +131,11 @@ def _record_findings(loaded: Loaded, project: Project, options: Options) -> list
 
     findings: list[Finding] = []
     around = Surroundings(options.closed, project.settings.secrets_provider)
-    for kind in input_kind.KINDS:
-        documents = loaded.records.get(kind.name)
-        if documents:
-            check_record = input_kind.checker(kind)
-            for document in documents:
-                findings.extend(check_record(document, loaded.records, around))
+    for records in loaded.records_apart():
+        for kind in input_kind.KINDS:
+            documents = records.get(kind.name)
+            if documents:
+                check_record = input_kind.checker(kind)
+                for document in documents:
+                    findings.extend(check_record(document, records, around))
     return findings

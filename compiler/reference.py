@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
+    from .finding import Note
     from .resource import Resource
     from .source import Path
 
@@ -33,6 +34,7 @@ class Reference(NamedTuple):
         target: The resource that it leads to, also where the key is missing or it was not admitted.
         problem: Why it leads nowhere; ``None`` where it resolves, or where that cannot be known.
         rival: For ``other-namespace`` and ``wrong-kind``, what was found instead.
+        others: For ``key-missing``, what else is declared under the name, and lacks the key as well.
     """
 
     source: Resource
@@ -44,6 +46,18 @@ class Reference(NamedTuple):
     target: Resource | None
     problem: Problem | None
     rival: Resource | None = None
+    others: tuple[Resource, ...] = ()
+
+    @property
+    def lacking(self) -> tuple[Resource, ...]:
+        """The Secrets or ConfigMaps that it may mean, of which none has the key; empty where one does."""
+        if self.problem != "key-missing" or self.target is None:
+            return ()
+        return (self.target, *self.others)
+
+    def lacking_notes(self) -> tuple[Note, ...]:
+        """Return a note at each object that it may mean and that lacks the key."""
+        return tuple(one.note(f'{one.kind} "{one.name}" is here') for one in self.lacking)
 
     @property
     def is_unknown(self) -> bool:
@@ -55,7 +69,17 @@ class Reference(NamedTuple):
         return self.target is resource and self.problem in (None, "not-admitted")
 
 
-def has_key(target: Resource, key: str) -> bool:
-    """Tell whether a declared Secret or ConfigMap holds ``key``; other kinds hold every key."""
-    fields = HOLDING_KEYS.get(target.kind)
-    return fields is None or any(key in target.entries(field) for field in fields)
+def held_keys(target: Resource) -> frozenset[str] | None:
+    """Return the keys that a declared Secret or ConfigMap holds; ``None`` where that is not known.
+
+    One without any data may be filled at run time, unless it says that nobody may; other kinds have no keys.
+    """
+    fields = HOLDING_KEYS.get(target.kind, ())
+    if target.data.get("immutable") is not True and all(target.data.get(field) in (None, {}) for field in fields):
+        return None
+    return frozenset(str(key) for field in fields for key in target.entries(field))
+
+
+def holds(target: Resource, key: str) -> bool:
+    """Return whether a declared Secret or ConfigMap is known to hold ``key``."""
+    return any(key in target.entries(field) for field in HOLDING_KEYS[target.kind])

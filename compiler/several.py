@@ -26,6 +26,7 @@ from mcpcfg.compiler.intake.part import concatenate, data_of, unpack
 from mcpcfg.compiler.intake.stored import forget, pack_findings, unpack_findings
 from mcpcfg.validators.rule import Verdict
 
+from .index import within_reach
 from .join import Loaded, Piece, in_one, join
 from .judged import Judged, rules_over, settled
 from .progress import stage
@@ -225,7 +226,7 @@ class _Several:
         for name, of_kinds in itertools.chain.from_iterable(one.items() for one in others):
             for kind, notes in of_kinds.items():
                 noted[name].setdefault(kind, []).extend(notes)
-        judged.workspace.reported = frozenset([position for position, _ in self._instances[at]])
+        judged.workspace.run.reported = frozenset([position for position, _ in self._instances[at]])
         with stage("surveys"):
             judged = judged._replace(surveys=rules.survey(noted))
         findings = settled(judged, self._project, self._options, {file.path for file in self._shares[at]})
@@ -236,7 +237,8 @@ class _Several:
         """Give the data of the resources of a share that others probably look into, by row."""
         own = dict(self._instances[at])
         return {
-            own[position]: marshal.dumps(workspace.inventory[position].data) for position in workspace.within_reach(own)
+            own[position]: marshal.dumps(workspace.inventory[position].data)
+            for position in within_reach(workspace.inventory, own)
         }
 
     def _joined(self, told: Sequence[worker.Message], at: int, share: Share, texts: Texts) -> Loaded:

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from itertools import chain
+from copy import copy
 from operator import attrgetter
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
+from .index import CORE_KINDS, MEMBER_KINDS, Index
 from .inventory import Inventory
+from .namesake import Namesakes
 from .reading.placeholder import is_placeholder
-from .reference import Reference, has_key
+from .reference import HOLDING_KEYS, Reference, holds
+from .run import Run
 from .world import World
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from typing import Self
 
     from .inventory import Identity
     from .reference import Problem
@@ -21,16 +25,13 @@ if TYPE_CHECKING:
     from .spelling import Spelling
 
 Looked = TypeVar("Looked")
-_ByTarget: TypeAlias = "dict[str | None, dict[tuple[str, str], list[int]]]"
-
-CORE_KINDS = frozenset({"ConfigMap", "Secret", "ServiceAccount", "Namespace"})
-"""Kinds of Kubernetes itself that references lead to; undeclared ones are taken to exist in an open world."""
-
-MEMBER_KINDS = frozenset({"MCPServer", "MCPRemoteProxy", "MCPServerEntry"})
-"""Kinds that join a group by ``spec.groupRef``, the only field by which they name one."""
+__all__ = ["CORE_KINDS", "MEMBER_KINDS", "UNREADABLE", "Looked", "Workspace"]
 
 _MOST_RESOLVED = 10_000
 """Resources whose references are remembered: of more than that they are resolved again where they are asked for."""
+
+_MOST_OTHERS = 8
+"""Namesakes of a Secret or ConfigMap to which a finding points, beside the nearest."""
 
 UNREADABLE = frozenset({"ADM010", "DEC001", "RLM001"})
 """Rules of stored values that the operator's types do not hold: it cannot read the resource, which is then no member
@@ -41,6 +42,9 @@ and no referrer of anything.
 class Workspace:
     """The resources of one call and the graph between them.
 
+    Isolated files see nothing but themselves, and no other sees them: `around` returns what a file sees. What is asked
+    about a resource is answered as its file sees it.
+
     Args:
         resources: All of them, in reading order.
         world: What the call says about others.
@@ -49,47 +53,57 @@ class Workspace:
         is_watched: Whether it notes what it is asked.
         inventory: The resources.
         world: As the argument.
-        refused: Position of a resource to the rule by which the operator refuses it, as far as rules have run.
-        unreadable: Those of them that admission found.
-        own: Positions of the resources that are judged here one after the other; ``None`` for all.
-        sees: Tells of a position that is not among them whether rules have run about its resource.
-        reported: Positions of the resources about which surveys are to tell something; ``None`` for all.
+        run: How far rules have run.
     """
 
     is_watched = False
 
     def __init__(self, resources: Iterable[Resource] | Inventory, world: World = World()) -> None:  # noqa: B008 - immutable
-        self.world = world
         self.inventory = resources if isinstance(resources, Inventory) else Inventory.of(resources)
-        self.refused: dict[int, str] = {}
-        self.unreadable: dict[int, str] = {}
-        self._all_readable = True
-        self.own: frozenset[int] | None = None
-        self.sees: Callable[[int], bool] = lambda _: True
-        self.reported: frozenset[int] | None = None
-        inventory = self.inventory
-        self._alike: dict[Identity, list[int]] = {}
-        self._by_kind: dict[str, list[int]] = {}
-        self._by_name: dict[tuple[str, str], list[int]] | None = None
-        self._named_so: dict[str, list[int]] | None = None
-        self._spellings: dict[str, Spelling] = {}
-        self._members: dict[int, tuple[Sequence[int], list[Resource]]] = {}
+        self.run = Run()
         self._references: dict[int, tuple[Reference, ...]] = {}
         self._at: dict[int, dict[Path, Reference]] = {}
-        self._by_target: dict[tuple[bool, bool], _ByTarget] = {}
+        isolated = filter(world.layout.is_isolated, dict.fromkeys(self.inventory.files))
+        self._isolated: dict[str, list[int]] = {file: [] for file in isolated}
+        self._views: dict[str | None, Self] = {}
+        """What files see: isolated ones, and under ``None`` all others, where some are isolated."""
+        for position, file in enumerate(self.inventory.files) if self._isolated else ():
+            if file in self._isolated:
+                self._isolated[file].append(position)
+        self.look_at(range(len(self.inventory)), world)
+
+    def look_at(self, positions: Sequence[int], world: World) -> None:
+        """Look at the resources at ``positions`` alone."""
+        self.world = world
+        self._index = Index(self.inventory, positions, world.layout)
+        self._spellings: dict[str, Spelling] = {}
+        self._members: dict[tuple[int, str], tuple[Sequence[int], list[Resource]]] = {}
         self._has_unknown_group: bool | None = None
-        self._referring: set[int] | None = None
-        """Ids of resources whose references were asked for, where that is noted."""
-        identities = inventory.identities()
-        self._first: dict[Identity, int] = dict(
-            zip(reversed(identities), range(len(identities) - 1, -1, -1), strict=True)
-        )
-        for position, identity in enumerate(identities) if len(self._first) < len(identities) else ():
-            first = self._first[identity]
-            if first != position:
-                self._alike.setdefault(identity, [first]).append(position)
-        for position, kind in enumerate(inventory.kinds):
-            self._by_kind.setdefault(kind, []).append(position)
+
+    @property
+    def is_divided(self) -> bool:
+        """Whether some files do not see others."""
+        return bool(self._isolated)
+
+    def around(self, file: str) -> Self:
+        """Return what the resources of a file see: this workspace, or a part of it where some files are isolated."""
+        if not self._isolated:
+            return self
+        place = file if file in self._isolated else None
+        if place not in self._views:
+            self._views[place] = self._view(place)
+        return self._views[place]
+
+    def _view(self, file: str | None) -> Self:
+        """Return what an isolated file sees, or what all files see that are not isolated."""
+        view = copy(self)
+        vars(view).update(_isolated={}, _views={})
+        if file is None:
+            files = self.inventory.files
+            view.look_at([at for at in self._index.positions if files[at] not in self._isolated], self.world)
+        else:
+            view.look_at(self._isolated[file], self.world._replace(complete=True, made=None))
+        return view
 
     def watch(self, work: Callable[[], Looked], own: int | None = None) -> tuple[Looked, Sequence[str]]:
         """Do ``work``; give its result, and the keys of all that it asked: none here, see `validators.recall.Watched`.
@@ -104,18 +118,18 @@ class Workspace:
     @property
     def resources(self) -> Sequence[Resource]:
         """All resources, in reading order."""
-        return self.inventory
+        positions = self._index.positions
+        return self.inventory if len(positions) == len(self.inventory) else [self.inventory[at] for at in positions]
 
     # --- looking up -------------------------------------------------------------------------------------------
 
     def positions(self, kind: str) -> list[int]:
         """Give the positions of the admitted resources of ``kind``, in reading order."""
-        admitted = self.inventory.admitted
-        return [position for position in self._by_kind.get(kind, ()) if admitted[position]]
+        return self._index.admitted(kind)
 
     def read_positions(self, kind: str) -> Sequence[int]:
         """Return the positions of all resources of ``kind``, admitted or not, in reading order."""
-        return self._by_kind.get(kind, ())
+        return self._index.of_kind(kind)
 
     def of_kind(self, kind: str) -> list[Resource]:
         """Give the admitted resources of ``kind``, in reading order."""
@@ -127,11 +141,11 @@ class Workspace:
 
     def turned_away(self) -> list[int]:
         """Give the positions of the resources that the API server would refuse, in reading order."""
-        return [position for position, is_in in enumerate(self.inventory.admitted) if not is_in]
+        return [position for position in self._index.positions if not self.inventory.admitted[position]]
 
     def tells(self, position: int) -> bool:
         """Tell whether surveys are to tell something about the resource at a position: another process may do that."""
-        return self.reported is None or position in self.reported
+        return self.run.reported is None or position in self.run.reported
 
     def nearest(self, kind: str, name: str) -> str | None:
         """Give the name of an admitted resource of ``kind`` that was probably meant by ``name``."""
@@ -143,68 +157,47 @@ class Workspace:
 
     def kinds(self) -> frozenset[str]:
         """Give the kinds that occur."""
-        return frozenset(self._by_kind)
+        return self._index.kinds()
 
-    def find(self, kind: str, namespace: str | None, name: str) -> Resource | None:
-        """Give the resource of that identity, admitted or not; an unknown namespace fits any.
+    def find(self, kind: str, namespace: str | None, name: str, file: str) -> Resource | None:
+        """Return the resource of that identity, admitted or not, that ``file`` means; an unknown namespace fits any.
 
-        Where several fit, an admitted one of exactly that namespace comes first; of two alike, the first read.
+        Where several fit see `Index.find`.
         """
-        position = self._find(kind, namespace, name)
+        if self._isolated:
+            return self.around(file).find(kind, namespace, name, file)
+        position = self._index.find(kind, namespace, name, file)
         return None if position is None else self.inventory[position]
 
     def has(self, kind: str, namespace: str | None, name: str) -> bool:
         """Tell whether there is an admitted resource of exactly that identity."""
         return any(self.inventory.admitted[position] for position in self.alike(kind, namespace, name))
 
-    def _find(self, kind: str, namespace: str | None, name: str) -> int | None:
-        """Give the position of what `find` gives."""
-        admitted = self.inventory.admitted
-        first = self._first.get((kind, namespace, name))
-        if first is not None and admitted[first]:
-            return first
-        if kind not in self._by_kind:
-            return None
-        for position in self.alike(kind, namespace, name):
-            if admitted[position]:
-                return position
-        fitting: Sequence[int] = () if first is None else (first,)
-        if namespace is None:
-            fitting = self._called(kind, name)
-        elif unstated := self.alike(kind, None, name):
-            fitting = sorted((*fitting, *unstated))
-        return next((one for one in fitting if admitted[one]), fitting[0] if fitting else None)
-
     def alike(self, kind: str, namespace: str | None, name: str) -> Sequence[int]:
         """Give the positions of all resources of exactly that identity."""
-        identity = (kind, namespace, name)
-        first = self._first.get(identity)
-        return () if first is None else self._alike.get(identity) or (first,)
+        return self._index.alike(kind, namespace, name)
 
-    def _called(self, kind: str, name: str) -> Sequence[int]:
-        """Give the positions of the resources of that kind and name in all namespaces."""
-        if self._by_name is None:
-            self._by_name = {}
-            for position, called in enumerate(zip(self.inventory.kinds, self.inventory.names, strict=True)):
-                self._by_name.setdefault(called, []).append(position)
-        return self._by_name.get((kind, name), ())
+    def is_repetition(self, position: int) -> bool:
+        """Return whether what stands at a position is one object with another before it."""
+        return self._index.is_repetition(position)
 
     def refuse(self, position: int, rule: str) -> None:
         """Note a resource that the operator refuses; the first rule by which it does counts."""
-        self.refused.setdefault(position, rule)
+        self.run.refused.setdefault(position, rule)
         if rule in UNREADABLE:
-            self._all_readable = False
+            self.run.all_readable = False
 
     def refuse_unreadable(self, position: int, rule: str) -> None:
         """Note a resource that the API server stores and the operator cannot read."""
-        self.unreadable[position] = self.refused[position] = rule
-        self._all_readable = False
+        self.run.unreadable[position] = self.run.refused[position] = rule
+        self.run.all_readable = False
 
     def look_again(self, position: int) -> None:
         """Forget why the operator refuses the resource at a position, but for what admission found."""
-        self.refused.pop(position, None)
-        if position in self.unreadable:
-            self.refused[position] = self.unreadable[position]
+        run = self.run
+        run.refused.pop(position, None)
+        if position in run.unreadable:
+            run.refused[position] = run.unreadable[position]
 
     def is_refused(self, resource: Resource | None) -> bool:
         """Tell whether the operator refuses ``resource``; the rules of referenced kinds have run before."""
@@ -215,30 +208,32 @@ class Workspace:
         return None if resource is None else self._refused_at(self.inventory.position(resource))
 
     def _refused_at(self, position: int) -> str | None:
-        if self.own is None or position in self.own or self.sees(position):
-            return self.refused.get(position)
-        return self.unreadable.get(position)
+        run = self.run
+        if run.own is None or position in run.own or run.sees(position):
+            return run.refused.get(position)
+        return run.unreadable.get(position)
 
     # --- references -------------------------------------------------------------------------------------------
 
     def references(self, resource: Resource) -> tuple[Reference, ...]:
         """Give every reference of ``resource``, resolved, in the order of its kind's fields."""
         identity = id(resource)
-        if self._referring is not None:
-            self._referring.add(identity)
+        if self.run.referring is not None:
+            self.run.referring.add(identity)
         known = self._references.get(identity)
         if known is None:
             if len(self._references) >= _MOST_RESOLVED:
                 self._references.clear()
                 self._at.clear()
-            known = self._references[identity] = tuple([self.resolve(resource, *one) for one in resource.named])
+            view = self.around(self._file_of(resource)) if self._isolated else self
+            known = self._references[identity] = tuple([view.resolve(resource, *one) for one in resource.named])
         return known
 
     def reference(self, resource: Resource, *path: str | int) -> Reference | None:
         """Give the reference whose name stands at ``path`` (``"spec", "oidcConfigRef", "name"``), or ``None``."""
         identity = id(resource)
-        if self._referring is not None:
-            self._referring.add(identity)
+        if self.run.referring is not None:
+            self.run.referring.add(identity)
         at = self._at.get(identity)
         if at is None:
             at = self._at[identity] = {one.path: one for one in reversed(self.references(resource))}
@@ -258,37 +253,36 @@ class Workspace:
 
     def referrers(self, resource: Resource) -> list[Reference]:
         """Give the references of admitted resources that lead to ``resource``, or would if it were admitted."""
-        found: list[Reference] = []
-        for position in self._naming(resource.kind, resource.namespace, resource.name):
-            for reference in self.references(self.inventory[position]):
-                if reference.means(resource):
-                    found.append(reference)  # noqa: PERF401 - two loops read better
-        return found
+        if self._isolated:
+            return self.around(self._file_of(resource)).referrers(resource)
+        return list(self._leading_to(resource))
 
     def is_referred(self, resource: Resource) -> bool:
-        """Tell whether any admitted resource refers to ``resource``, admitted or not."""
-        for position in self._naming(resource.kind, resource.namespace, resource.name):
+        """Tell whether any admitted resource refers to ``resource``, admitted or not, or to what may be the same."""
+        if self._isolated:
+            return self.around(self._file_of(resource)).is_referred(resource)
+        if len(self.alike(resource.kind, resource.namespace, resource.name)) > 1:
+            return any(map(self._is_readable, self._index.naming(resource.kind, resource.namespace, resource.name)))
+        return any(True for _ in self._leading_to(resource))
+
+    def _leading_to(self, resource: Resource) -> Iterator[Reference]:
+        for position in self._naming(resource):
             for reference in self.references(self.inventory[position]):
                 if reference.means(resource):
-                    return True
-        return False
+                    yield reference
 
-    def _naming(self, kind: str, namespace: str | None, name: str) -> Sequence[int]:
-        """Give the positions of the resources that the operator sees and that name ``kind`` ``name``.
+    def _naming(self, resource: Resource) -> Sequence[int]:
+        """Give the positions of the resources that the operator sees and that mean ``resource`` by a name.
 
-        Those of other namespaces than ``namespace``, where it is known, mean another and are left out.
+        Those of other namespaces than its own, where it is known, mean another and are left out.
         """
-        which = (kind in CORE_KINDS, namespace is None)
-        index = self._by_target.get(which)
-        if index is None:
-            index = self._by_target[which] = self._index_targets(core=which[0], in_namespaces=namespace is not None)
-        target = (kind, name)
-        found: Sequence[int] = index[namespace].get(target, ()) if namespace in index else ()
-        if namespace is not None and None in index and (unstated := index[None].get(target)):
-            found = sorted((*found, *unstated))
-        if self._all_readable and (self.own is None or self.own.issuperset(found)):
+        found = self._index.meaning(self.inventory.position(resource))
+        if self.run.all_readable and (self.run.own is None or self.run.own.issuperset(found)):
             return found
-        return [source for source in found if self._refused_at(source) not in UNREADABLE]
+        return [source for source in found if self._is_readable(source)]
+
+    def _is_readable(self, position: int) -> bool:
+        return self._refused_at(position) not in UNREADABLE
 
     def may_have_other_members(self) -> bool:
         """Tell whether a member says by a placeholder of which group it is: that may be any."""
@@ -301,53 +295,41 @@ class Workspace:
             )
         return self._has_unknown_group
 
-    def _index_targets(self, *, core: bool, in_namespaces: bool) -> _ByTarget:
-        """Give the admitted resources by their namespace, or all together, and by what they name, in reading order.
+    def members(self, group: Resource, seen_from: Resource | None = None) -> list[Resource]:
+        """Return the admitted members of ``group`` (MCPServer, MCPRemoteProxy, MCPServerEntry), sorted by name.
 
-        Objects of Kubernetes itself are named most and hardly ever asked for: they have an index of their own.
+        Args:
+            group: The group.
+            seen_from: A resource that reaches them: of members of one identity the nearest to it counts, which is in
+                its cluster where one is declared for each of several.
         """
-        found: _ByTarget = {}
-        inventory = self.inventory
-        rows = zip(inventory.admitted, inventory.namespaces, inventory.targets, strict=True)
-        for position, (is_admitted, namespace, targets) in enumerate(rows):
-            if is_admitted and targets:
-                own = found.setdefault(namespace if in_namespaces else None, {})
-                for target in targets:
-                    if (target[0] in CORE_KINDS) is core:
-                        sources = own.setdefault(target, [])
-                        if not sources or sources[-1] != position:
-                            sources.append(position)
-        return found
-
-    def members(self, group: Resource) -> list[Resource]:
-        """Give the admitted members of ``group`` (MCPServer, MCPRemoteProxy, MCPServerEntry), sorted by name."""
-        naming = self._naming("MCPGroup", group.namespace, group.name)
-        seen, found = self._members.get(id(group), ([], []))
-        if seen != naming:
-            kinds = self.inventory.kinds
-            found = [self.inventory[position] for position in naming if kinds[position] in MEMBER_KINDS]
+        file = self._file_of(seen_from or group)
+        if self._isolated:
+            return self.around(file).members(group, seen_from)
+        kinds = self.inventory.kinds
+        joining = [position for position in self._naming(group) if kinds[position] in MEMBER_KINDS]
+        if not joining:
+            joining = [position for position in self._naming_namesake(group) if kinds[position] in MEMBER_KINDS]
+        seen, found = self._members.get((id(group), file), ([], []))
+        if seen != joining:
+            found = [self.inventory[position] for position in self._nearest_of_each(joining, file)]
             found.sort(key=attrgetter("name", "kind"))
-            self._members[id(group)] = naming, found
+            self._members[id(group), file] = joining, found
         return found
 
-    def within_reach(self, own: Collection[int]) -> list[int]:
-        """Give those of the positions ``own`` whose resources rules about all others probably look into.
+    def _nearest_of_each(self, positions: Sequence[int], file: str) -> list[int]:
+        """Return positions of resources of different identities: of those of one identity the nearest to a file."""
+        alike: dict[Identity, list[int]] = {}
+        for position in positions:
+            alike.setdefault(self.inventory.identity(position), []).append(position)
+        return [Namesakes(own, self.inventory, self.world.layout).nearest(file) for own in alike.values()]
 
-        That is what they name, the members of groups that virtual servers name, and what these name; in any namespace.
-        """
-        inventory = self.inventory
-        kinds, names, targets = inventory.kinds, inventory.names, inventory.targets
-        others = [position for position in range(len(inventory)) if position not in own]
-        named = set(chain.from_iterable([targets[position] for position in others]))
-        found = {position for position in own if (kinds[position], names[position]) in named}
-        of_servers = [targets[position] for position in others if kinds[position] == "VirtualMCPServer"]
-        groups = {target for target in chain.from_iterable(of_servers) if target[0] == "MCPGroup"}
-        if groups:
-            servers = [position for position in own if kinds[position] in MEMBER_KINDS]
-            members = [position for position in servers if not groups.isdisjoint(targets[position])]
-            named = set(chain.from_iterable([targets[position] for position in members]))
-            found.update(members, [one for one in own if (kinds[one], names[one]) in named] if named else ())
-        return sorted(found)
+    def _naming_namesake(self, group: Resource) -> Sequence[int]:
+        """Return what `_naming` returns of a group that may be the same object as ``group``: one declared twice."""
+        if len(self._index.called(group.kind, group.name)) < 2:
+            return ()
+        naming = self._index.naming(group.kind, group.namespace, group.name)
+        return [source for source in naming if self._is_readable(source)]
 
     def resolve(
         self,
@@ -359,39 +341,53 @@ class Workspace:
         key_path: Path | None = None,
     ) -> Reference:
         """Resolve one name that ``source`` gives at ``path``; ``key`` is the key asked for, ``key_path`` its place."""
-        position = self._find(kind, source.namespace, name)
+        position = self._index.find(kind, source.namespace, name, self._file_of(source))
         target = None if position is None else self.inventory[position]
         problem: Problem | None = None
         rival: Resource | None = None
+        others: tuple[Resource, ...] = ()
         if is_placeholder(name):
             target = None
         elif target is None:
             problem, rival = self._why_missing(source, kind, name)
         elif not target.admitted:
             problem = "not-admitted"
-        elif key is not None and not is_placeholder(key) and not has_key(target, key):
-            problem = "key-missing"
+        elif key is not None and not is_placeholder(key) and kind in HOLDING_KEYS:
+            holder = target if holds(target, key) else self._holder(source, kind, name, key)
+            if holder is None:
+                problem, others = "key-missing", self._others(source, target)
+            target = holder or target
         if problem is None and key == "":  # whatever the object is, it has no such key
             problem = "key-missing"
-        return Reference(source, path, kind, name, key, key_path, target, problem, rival)
+        return Reference(source, path, kind, name, key, key_path, target, problem, rival, others)
+
+    def _holder(self, source: Resource, kind: str, name: str, key: str) -> Resource | None:
+        """Return the nearest Secret or ConfigMap of that name that holds a key, or may come to hold it."""
+        for fitting in self._index.fitting(kind, source.namespace, name):
+            holding = fitting.holding(key)
+            if holding is not None:
+                return self.inventory[holding.nearest(self._file_of(source))]
+        return None
+
+    def _others(self, source: Resource, target: Resource) -> tuple[Resource, ...]:
+        """Return what else a reference to ``target`` may mean, in reading order, the first few."""
+        fitting = self._index.fitting(target.kind, source.namespace, target.name)
+        found = {position for one in fitting for position in one.admitted()}
+        found.discard(self.inventory.position(target))
+        return tuple(self.inventory[position] for position in sorted(found)[:_MOST_OTHERS])
+
+    def _file_of(self, resource: Resource) -> str:
+        return self.inventory.files[self.inventory.position(resource)]
 
     def _why_missing(self, source: Resource, kind: str, name: str) -> tuple[Problem | None, Resource | None]:
         if (kind in CORE_KINDS and not self.world.closed) or self.world.has(kind, name):
             return None, None
-        elsewhere = self._called(kind, name)
+        elsewhere = self._index.called(kind, name)
         if elsewhere:
             return "other-namespace", self.inventory[elsewhere[0]]
         if kind not in CORE_KINDS:
             kinds = self.inventory.kinds
-            for other in self._of_name(name):
+            for other in self._index.of_name(name):
                 if kinds[other] not in CORE_KINDS and kinds[other] != source.kind:
                     return "wrong-kind", self.inventory[other]
         return "missing", None
-
-    def _of_name(self, name: str) -> Sequence[int]:
-        """Give the positions of the resources of that name, of any kind."""
-        if self._named_so is None:
-            self._named_so = {}
-            for position, other in enumerate(self.inventory.names):
-                self._named_so.setdefault(other, []).append(position)
-        return self._named_so.get(name, ())

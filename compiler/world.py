@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from .layout import Layout
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Protocol
@@ -29,12 +31,14 @@ class World(NamedTuple):
         external: Kind to the names (or ``*``) that exist elsewhere.
         complete: The call names whole folders or a known project; else a missing resource may be in a file unnamed.
         made: The names that overlays make of those of resources.
+        layout: How the files stand to one another.
     """
 
     closed: bool = False
     external: Mapping[str, frozenset[str]] = {}
     complete: bool = True
     made: MadeNames | None = None
+    layout: Layout = Layout()
 
     def has(self, kind: str, name: str) -> bool:
         """Tell whether ``name`` exists elsewhere, as the configuration says, or in an overlay."""

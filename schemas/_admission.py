@@ -246,7 +246,7 @@ SHAPES: tuple[tuple[Any, ...], ...] = (
     ('list', 237, None, None, 'map', ('name',)),
     ('status', 235),
     ('object', '', (('apiVersion', 0), ('kind', 0), ('metadata', 30), ('spec', 188), ('status', 241)), ('metadata',), (), False, ()),
-    ('object', 'Settings', (('profile', 38), ('profiles', 246), ('namespace', 247), ('external', 248), ('exclude', 173), ('skills', 173), ('rules', 250), ('customRules', 254), ('failOn', 255), ('severity', 253), ('baseline', 38), ('secretsProvider', 256), ('images', 257), ('proxyHost', 38), ('platform', 258), ('usageMetrics', 11)), (), (('profile', 'toolhive'), ('failOn', 'error'), ('proxyHost', '0.0.0.0'), ('platform', 'kubernetes'), ('usageMetrics', True)), False, ()),
+    ('object', 'Settings', (('profile', 38), ('profiles', 246), ('namespace', 247), ('external', 248), ('exclude', 173), ('skills', 173), ('isolated', 173), ('rules', 250), ('customRules', 254), ('failOn', 255), ('severity', 253), ('baseline', 38), ('secretsProvider', 256), ('images', 257), ('proxyHost', 38), ('platform', 258), ('usageMetrics', 11)), (), (('profile', 'toolhive'), ('failOn', 'error'), ('proxyHost', '0.0.0.0'), ('platform', 'kubernetes'), ('usageMetrics', True)), False, ()),
     ('object', 'ProfileNames', (('apiGroup', 38), ('versions', 245), ('prefix', 38), ('product', 38), ('cloud', 38)), (), (('apiGroup', 'toolhive.stacklok.dev'), ('prefix', 'thv'), ('product', 'toolhive'), ('cloud', 'aws')), False, ()),
     ('list', 38, 1, None, 'set', ()),
     ('map', 244),

@@ -32,6 +32,7 @@ metadata:
   name: tools
 spec: {}
 """
+IN_TOOLS = GROUP.replace("spec:", "  namespace: tools\nspec:")
 IN_GROUP = SERVER + "  groupRef:\n    name: tools\n"
 
 
@@ -143,8 +144,8 @@ def test_a_syntax_error_ends_its_document_and_the_others_go_on(call: Call) -> No
 
 
 def test_of_two_resources_alike_the_second_has_the_error_and_a_note_to_the_first(call: Call) -> None:
-    call.write("a.yaml", GROUP)
-    call.write("b.yaml", GROUP)
+    call.write("a.yaml", IN_TOOLS)
+    call.write("b.yaml", IN_TOOLS)
 
     (finding,) = call.findings()
 
@@ -237,15 +238,37 @@ def test_a_comment_is_not_called_unused_before_its_rule_has_looked(call: Call) -
     assert call.findings() == []
 
 
-def test_two_of_one_name_without_namespaces_come_with_ways_to_tell_them_apart(call: Call) -> None:
-    call.write("dev/group.yaml", GROUP)
-    call.write("prod/group.yaml", GROUP)
+def test_two_of_one_name_in_one_file_without_namespaces_come_with_ways_to_tell_them_apart(call: Call) -> None:
+    call.write("group.yaml", f"{GROUP}---\n{GROUP}")
 
-    told = call.findings()
+    (finding,) = call.findings()
 
-    assert [finding["rule"] for finding in told] == ["ADM090"]
-    assert "kustomization.yaml" in told[0]["hint"]
-    assert "default" not in told[0]["message"]
+    assert finding["rule"] == "ADM090"
+    assert "state their namespaces" in finding["hint"]
+    assert "default" not in finding["message"]
+
+
+@pytest.mark.parametrize("folders", [("dev", "prod"), ("all", "all")])
+def test_two_of_one_name_without_namespaces_may_be_for_different_ones_unless_the_files_are_all_there_is(
+    call: Call, folders: tuple[str, str]
+) -> None:
+    for number, folder in enumerate(folders):
+        call.write(f"{folder}/group-{number}.yaml", GROUP)
+
+    assert call.findings() == []
+    assert [finding["rule"] for finding in call.findings("--closed")] == ["ADM090"]
+
+
+def test_isolated_files_are_each_all_there_is(call: Call) -> None:
+    call.write("a.yaml", IN_TOOLS)
+    call.write("b.yaml", IN_TOOLS)
+    call.write("server.yaml", IN_GROUP)
+
+    assert call.errors() == [("b.yaml", "ADM090")]
+    assert call.errors("--isolated") == [("server.yaml", "REF001")]
+    assert call.errors("--isolated", "server.yaml") == [("server.yaml", "REF001")]
+    call.write("mcpcfg.yaml", "isolated: [b.yaml]\n")
+    assert call.errors() == []
 
 
 def test_a_named_file_of_another_program_is_told_inside_of_a_project_too(call: Call) -> None:

@@ -14,7 +14,7 @@ from .rule import Verdict
 from .unknown_value import leads_to_unknown, shown
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.project.custom_rule import CustomRule
@@ -35,7 +35,7 @@ _SILENT = Verdict(())
 
 
 class Rules:
-    """The rules as they run over one workspace; they fill ``workspace.refused`` with what the operator refuses.
+    """The rules as they run over one workspace; they fill ``workspace.run`` with what the operator refuses.
 
     They look at every resource: of one that the API server refuses at what is sound of it, and what a check finds at a
     place where admission has found something is left out. A check relies on the shapes that admission guarantees; it
@@ -70,7 +70,8 @@ class Rules:
                 whether they are refused.
         """
         own = None if due is None else frozenset(due)
-        self._workspace.own, self._workspace.sees = own, self._sees
+        run = self._workspace.run
+        run.own, run.sees = own, self._sees
         self._own = own or frozenset()
         for position in self._own & self._asked:  # while others were judged: now it is as if nobody had
             self._workspace.look_again(position)
@@ -83,7 +84,7 @@ class Rules:
                     if verdict is not _SILENT:
                         verdicts[position] = verdict
         self._asked |= self._own
-        self._workspace.own = None
+        run.own = None
         return verdicts
 
     def judge_anew(
@@ -145,13 +146,27 @@ class Rules:
         return said
 
     def _told(self, survey: Survey, noted: Noted) -> list[Finding]:
-        found = list(survey.tell(noted, self._workspace))
+        found = [one for own, workspace in self._apart(noted) for one in survey.tell(own, workspace)]
         inventory = self._workspace.inventory
         if not (found and any(inventory.unknown)):
             return found
         positions = [position for of_kind in noted.values() for position, _ in of_kind if inventory.unknown[position]]
         unknown = [inventory[position] for position in positions if self._workspace.tells(position)]
         return [one for one in found if not any(_is_about(one, each) and each.is_in_doubt(one) for each in unknown)]
+
+    def _apart(self, noted: Noted) -> Iterator[tuple[Noted, Workspace]]:
+        """Yield the notes about resources that see one another, with what they see."""
+        if not self._workspace.is_divided:
+            yield noted, self._workspace
+            return
+        files = self._workspace.inventory.files
+        views: dict[int, tuple[dict[str, list[tuple[int, Any]]], Workspace]] = {}
+        for kind, notes in noted.items():
+            for position, note in notes:
+                view = self._workspace.around(files[position])
+                own = views.setdefault(id(view), ({}, view))[0]
+                own.setdefault(kind, []).append((position, note))
+        yield from views.values()
 
     def _looks_at(self, kind: str) -> bool:
         return bool(self._checks.get(kind) or self._noting.get(kind))
@@ -166,10 +181,11 @@ class Rules:
         if position not in self._own and position not in self._asked:
             self._asked.add(position)
             if self._looks_at(kind):
-                outer = self._at, self._workspace.own
-                self._at, self._workspace.own = at, frozenset()  # of the own ones those count now that come before
+                run = self._workspace.run
+                outer = self._at, run.own
+                self._at, run.own = at, frozenset()  # of the own ones those count now that come before
                 self._verdict(position)
-                self._at, self._workspace.own = outer
+                self._at, run.own = outer
         return True
 
     def _verdict(self, position: int) -> Verdict:
@@ -177,15 +193,16 @@ class Rules:
         workspace = self._workspace
         if workspace.is_watched:
             (findings, notes), keys = workspace.watch(partial(self._judged, position), position)
-            return Verdict(findings, workspace.refused.get(position), notes, keys)
+            return Verdict(findings, workspace.run.refused.get(position), notes, keys)
         findings, notes = self._judged(position)
-        refused = workspace.refused.get(position)
+        refused = workspace.run.refused.get(position)
         return Verdict(findings, refused, notes) if findings or notes or refused else _SILENT
 
     def _judged(self, position: int) -> tuple[list[Finding], dict[str, Any]]:
         """Give the findings of the rules about one resource, and what surveys note about it."""
-        workspace = self._workspace
-        resource = workspace.inventory[position]
+        inventory = self._workspace.inventory
+        resource = inventory[position]
+        workspace = self._workspace.around(inventory.files[position])
         kind = resource.kind
         findings: list[Finding] = []
         known = 0
@@ -211,10 +228,7 @@ class Rules:
 
     def _is_repetition(self, position: int) -> bool:
         """Return whether a resource is refused for what it has in common with another: collisions follow from that."""
-        inventory = self._workspace.inventory
-        if inventory.admitted[position]:
-            return False
-        return self._workspace.alike(*inventory.identity(position))[0] != position
+        return not self._workspace.inventory.admitted[position] and self._workspace.is_repetition(position)
 
     def _mark_refused(self, position: int, findings: list[Finding]) -> None:
         for finding in findings:

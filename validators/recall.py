@@ -67,28 +67,41 @@ def unknown_key(kind: str) -> str:
     return f">{kind}/$"
 
 
+class _Noted:
+    """What was asked of a workspace, and of what its files see.
+
+    Attributes:
+        keys: The keys.
+        asked: Positions of resources of which it was asked whether they are refused.
+    """
+
+    def __init__(self) -> None:
+        self.keys: set[str] = set()
+        self.asked: set[int] = set()
+
+
 class Watched(Workspace):
     """A workspace that notes what it is asked."""
 
     is_watched = True
 
     def __init__(self, resources: Iterable[Resource] | Inventory, world: World = World()) -> None:  # noqa: B008 - immutable
-        self._keys: set[str] = set()
-        self._asked: set[int] = set()  # positions of resources of which it was asked whether they are refused
         super().__init__(resources, world)
-        self._referring = set()
+        self.run.referring = set()
+        self._noted = _Noted()
 
     def watch(self, work: Callable[[], Looked], own: int | None = None) -> tuple[Looked, Sequence[str]]:
         """As `Workspace.watch`: the keys are of nothing but what ``work`` asked."""
-        outer = self._keys, self._referring, self._asked
+        run, noted = self.run, self._noted
+        outer = noted.keys, run.referring, noted.asked
         keys: set[str] = set()
         referring: set[int] = set()
         asked: set[int] = set()
-        self._keys, self._referring, self._asked = keys, referring, asked
+        noted.keys, run.referring, noted.asked = keys, referring, asked
         try:
             result = work()
         finally:
-            self._keys, self._referring, self._asked = outer
+            noted.keys, run.referring, noted.asked = outer
         if own is not None:
             referring.discard(id(self.inventory[own]))
         if asked or referring:
@@ -110,65 +123,76 @@ class Watched(Workspace):
     @property
     def resources(self) -> Sequence[Resource]:
         """As `Workspace.resources`."""
-        self._keys.add(ALL)
+        self._noted.keys.add(ALL)
         return self.inventory
 
     def of_kind(self, kind: str) -> list[Resource]:
         """As `Workspace.of_kind`."""
-        self._keys.add(f"{kind}/*")
+        self._noted.keys.add(f"{kind}/*")
         return super().of_kind(kind)
 
     def has_any(self, kinds: Iterable[str]) -> bool:
         """As `Workspace.has_any`."""
         asked = list(kinds)
-        self._keys.update([f"{kind}/*" for kind in asked])
+        self._noted.keys.update([f"{kind}/*" for kind in asked])
         return super().has_any(asked)
 
     def turned_away(self) -> list[int]:
         """As `Workspace.turned_away`."""
-        self._keys.add(ALL)
+        self._noted.keys.add(ALL)
         return super().turned_away()
 
     def nearest(self, kind: str, name: str) -> str | None:
         """As `Workspace.nearest`."""
-        self._keys.add(f"{kind}/*")
+        self._noted.keys.add(f"{kind}/*")
         return super().nearest(kind, name)
 
     def kinds(self) -> frozenset[str]:
         """As `Workspace.kinds`."""
-        self._keys.add(ALL)
+        self._noted.keys.add(ALL)
         return super().kinds()
 
-    def find(self, kind: str, namespace: str | None, name: str) -> Resource | None:
+    def find(self, kind: str, namespace: str | None, name: str, file: str) -> Resource | None:
         """As `Workspace.find`."""
-        found = super().find(kind, namespace, name)
+        found = super().find(kind, namespace, name, file)
         if namespace is None:
-            self._keys.add(f"{kind}/*/{name}")
+            self._noted.keys.add(f"{kind}/*/{name}")
         else:
-            self._keys.add(key_of(kind, namespace, name))
+            self._noted.keys.add(key_of(kind, namespace, name))
             if found is None or not found.admitted or found.namespace != namespace:
-                self._keys.add(key_of(kind, None, name))
+                self._noted.keys.add(key_of(kind, None, name))
         return found
 
     def _refused_at(self, position: int) -> str | None:
-        self._asked.add(position)
+        self._noted.asked.add(position)
         return super()._refused_at(position)
 
-    def _naming(self, kind: str, namespace: str | None, name: str) -> Sequence[int]:
-        asked, self._asked = self._asked, set()
+    def is_referred(self, resource: Resource) -> bool:
+        """As `Workspace.is_referred`."""
+        self._note_naming(resource)
+        return super().is_referred(resource)
+
+    def _naming(self, resource: Resource) -> Sequence[int]:
+        self._note_naming(resource)
+        return super()._naming(resource)
+
+    def _is_readable(self, position: int) -> bool:
+        asked, self._noted.asked = self._noted.asked, set()
         try:
-            return super()._naming(kind, namespace, name)
+            return super()._is_readable(position)
         finally:
-            self._asked = asked  # a source that is asked about bears on the key below
-            if namespace is None:
-                self._keys.add(f">{kind}/*/{name}")
-            else:
-                self._keys.add(f">{kind}/{namespace}/{name}")
-                self._keys.add(f">{kind}/{UNSTATED}/{name}")
+            self._noted.asked = asked  # a source that is asked about bears on the keys below
+
+    def _note_naming(self, resource: Resource) -> None:
+        """Note that it was asked what means a resource by its name, which a nearer one of the name may decide."""
+        kind, namespace, name = resource.kind, resource.namespace, resource.name
+        places = (ALL,) if namespace is None else (namespace, UNSTATED)
+        self._noted.keys.update([f">{kind}/{place}/{name}" for place in places])
+        self._noted.keys.add(f"{kind}/*/{name}")
 
     def may_have_other_members(self) -> bool:
         """As `Workspace.may_have_other_members`."""
-        self._keys.add(unknown_key("MCPGroup"))
+        self._noted.keys.add(unknown_key("MCPGroup"))
         return super().may_have_other_members()
 
 
@@ -229,7 +253,7 @@ class Dependents:
                 own is None
                 or namespace is None
                 or (own == namespace and kind in kinds)
-                or not all(self._workspace.has(target, own, name) for target in kinds)
+                or not all(self._seen_by(position).has(target, own, name) for target in kinds)
             ):
                 yield position
 
@@ -238,6 +262,9 @@ class Dependents:
             return self._naming.get(name, ())
         all_targets = enumerate(self._inventory.targets)
         return [position for position, targets in all_targets for _, named in targets if named == name]
+
+    def _seen_by(self, position: int) -> Workspace:
+        return self._workspace.around(self._inventory.files[position])
 
     def _key_at(self, position: int) -> str:
         return key_of(*self._inventory.identity(position))

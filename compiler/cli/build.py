@@ -18,6 +18,7 @@ from .complete import FOLDER
 from .found import find_project
 from .option import input_options, report_options
 from .output import write_findings
+from .output_path import apart
 from .surrounding_option import machine_options, operator_options
 from .unfilled import unknown_beneath
 
@@ -98,6 +99,8 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
         return 1
     tell_altered(outcome, good)
     _tell_empty(made, good)
+    if folder is not None:
+        made = {target: apart(kept, outcome.loaded.layout, found) for target, kept in made.items()}
     made = _with_secrets(made, folder, generate=given["generate_secrets"])
     if folder is None:
         sys.stdout.write(stream(targets[0], made[targets[0]]))
@@ -115,10 +118,15 @@ def _workloads(
 
     given = {name: value for name, value in call._asdict().items() if value is not None}
     machine = Machine(**given, usage_metrics=usage_metrics)
-    texts, left_out = compiled_workloads(outcome.loaded.records, machine, files=found.reported)
-    for file, reason in left_out:
-        click.echo(f"mcpcfg: {file} is not compiled: {reason}", err=True)
-    return [Artifact(path, text) for path, text in texts.items()], not left_out
+    made: list[Artifact] = []
+    is_whole = True
+    for records in outcome.loaded.records_apart():
+        texts, left_out = compiled_workloads(records, machine, files=found.reported)
+        for file, reason in left_out:
+            click.echo(f"mcpcfg: {file} is not compiled: {reason}", err=True)
+        made += [Artifact(path, text, file=records["workload"][0].file) for path, text in texts.items()]
+        is_whole = is_whole and not left_out
+    return made, is_whole
 
 
 def refusing_later(outcome: Report) -> Report:
@@ -215,6 +223,10 @@ def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
         cure = "fill them in first (envsubst, flux build) and pipe the result to mcpcfg build -"
         return f"{named} holds placeholders and is not compiled; {cure}"
     missing = f"{unknown.missing.kind} {unknown.missing.name!r}"
+    if unknown.missing.target is not None:
+        return (
+            f"{named} leans on {missing}, which is declared without data, and is not compiled; state what it will hold"
+        )
     return f"{named} leans on {missing}, which is in no file, and is not compiled; name the file that declares it too"
 
 

@@ -138,7 +138,7 @@ def _cluster_entries(resources: Sequence[Resource], host: str | None) -> list[Se
             scheme, _, rest = address.partition("://")
             address = f"{scheme}://{host}/{rest.partition('/')[2]}"
         found.append(ServerEntry(one.name, address, transport))
-    return found
+    return list(dict.fromkeys(found))  # one server is declared for each of several clusters
 
 
 def _machine_entries(records: dict[str, list[Document]]) -> list[ServerEntry]:

@@ -26,13 +26,15 @@ from .surrounding_option import operator_options
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.resource import Resource
 
     from .surrounding_option import OperatorCall
 
-_Owner: TypeAlias = tuple[str, str, str]
-"""Of objects: kind, namespace and name of the resource that they are compiled from."""
+_Owner: TypeAlias = tuple[str, str, str, str]
+"""Of objects: kind, namespace and name of the resource that they are compiled from, and its file where it is isolated.
+"""
 
 
 class _Side(NamedTuple):
@@ -46,9 +48,23 @@ class _Side(NamedTuple):
     made: list[tuple[_Owner, difference.Object]]
     left_out: frozenset[_Owner]
 
-    def compared_with(self, other: _Side) -> list[difference.Object]:
-        """Give what is compared: what the other tree holds and does not compile is not known to come or go."""
-        return [compiled for owner, compiled in self.made if owner not in other.left_out]
+    def compared_with(self, other: _Side) -> dict[str, list[difference.Object]]:
+        """Return what is compared by isolated file: what the other tree holds and does not compile is left out."""
+        found: dict[str, list[difference.Object]] = {}
+        for owner, compiled in self.made:
+            if owner not in other.left_out:
+                found.setdefault(owner[-1], []).append(compiled)
+        return found
+
+
+def _changes(before: _Side, after: _Side) -> list[difference.ObjectChange]:
+    """Return what differs between two trees: of isolated files in each on its own."""
+    old, new = before.compared_with(after), after.compared_with(before)
+    return [
+        change._replace(file=file)
+        for file in sorted(old.keys() | new.keys())
+        for change in difference.compare(old.get(file, ()), new.get(file, ()))
+    ]
 
 
 @click.command("diff")
@@ -60,6 +76,7 @@ class _Side(NamedTuple):
 @click.option("--target", "-t", "targets", multiple=True, type=click.Choice(list(OBJECT_STEPS)), help="[default: all]")
 @click.option("--format", "-f", "format_", type=click.Choice(list(FORMATS)), default="text", help="How it is written.")
 @namespace_option
+@click.option("--isolated", is_flag=True, help="Each file is a project of its own, as examples are.")
 @click.option("--exit-code", is_flag=True, help="Exit 1 where there is a difference.")
 @operator_options
 def command(old: str | None, new: str | None, operator: OperatorCall, **given: Any) -> int:
@@ -68,7 +85,8 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
     against: str | None = given["against"]
 
     def side(found: Project, told_as: Callable[[str], str] = str) -> _Side:
-        return _compiled(found, targets, given["namespace"], operator, told_as)
+        options = pipeline.Options(namespace=given["namespace"], isolated=given["isolated"])
+        return _compiled(found, targets, options, operator, told_as)
 
     if against is not None:
         if new is not None:
@@ -88,7 +106,7 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
         if old is None or new is None:
             raise click.UsageError("give two trees, OLD and NEW, or --against REV")
         before, now = side(find_project((old,))), side(find_project((new,)))
-    changes = difference.compare(before.compared_with(now), now.compared_with(before))
+    changes = _changes(before, now)
     click.echo(FORMATS[given["format_"]](changes), nl=False)
     if not changes:
         click.echo("no differences in the compiled output", err=True)
@@ -98,12 +116,12 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
 def _compiled(
     found: Project,
     targets: tuple[str, ...],
-    namespace: str | None,
+    options: pipeline.Options,
     operator: OperatorCall,
     told_as: Callable[[str], str],
 ) -> _Side:
     """Compile what can be compiled of a tree; resources with errors are said and left out."""
-    outcome = refusing_later(pipeline.check(found, pipeline.Options(namespace=namespace)))
+    outcome = refusing_later(pipeline.check(found, options))
     good, has_errors = without_errors(outcome, told_as)
     if has_errors:
         click.echo(
@@ -112,12 +130,22 @@ def _compiled(
     tell_altered(outcome, good, told_as)
     build = Build(outcome.workspace, operator.over(found.settings.operator))
     made: list[tuple[_Owner, difference.Object]] = []
+    collisions: list[Finding] = []
+
+    def owner(resource: Resource) -> _Owner:
+        file = resource.document.file
+        within = os.path.relpath(file, found.asked[0]) if outcome.loaded.layout.is_isolated(file) else ""
+        return resource.kind, resource.printed_namespace, resource.name, within
+
     for target in targets:
-        kept, _ = artifacts(target, build, good)
-        made += [(_owner(one.source), one.compiled) for one in kept if one.source is not None and one.compiled]
-    left_out = {_owner(resource) for resource in outcome.loaded.resources} - {_owner(resource) for resource in good}
+        kept, told = artifacts(target, build, good)
+        collisions += told
+        made += [(owner(one.source), one.compiled) for one in kept if one.source is not None and one.compiled]
+    if collisions:
+        click.echo(
+            f"mcpcfg: {told_as(found.asked[0])} holds resources that compile to the same objects: of those the first is"
+            " compared; compare what is for different clusters folder by folder",
+            err=True,
+        )
+    left_out = {owner(resource) for resource in outcome.loaded.resources} - {owner(resource) for resource in good}
     return _Side(made, frozenset(left_out))
-
-
-def _owner(resource: Resource) -> _Owner:
-    return resource.kind, resource.printed_namespace, resource.name

@@ -35,7 +35,7 @@ def command(facts: tuple[str, ...], report: ReportCall) -> int:
     found = find_project(parts.call.asked, settings_file=parts.call.config)
     if shard.basis_of(found, VERSION) != parts.basis:
         raise InputError("the parts were made of other files, with another configuration or by another version")
-    options = pipeline.Options(closed=parts.call.closed, namespace=parts.call.namespace)
+    options = pipeline.Options(closed=parts.call.closed, namespace=parts.call.namespace, isolated=parts.call.isolated)
     outcome = pipeline.check(found, options, known=parts.known)
     report = report.over(found.settings).for_stream(sys.stdout)
     write_findings(outcome, report, project=found)
@@ -58,7 +58,8 @@ def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
     found = find_project(call.paths, settings_file=call.config)
     own = found._replace(files=part.share(found.files))
     known = gather.pack_all(own, call.options)
-    asked_for = shard.Call(call.paths, call.config, call.options.closed, call.options.namespace)
+    options = call.options
+    asked_for = shard.Call(call.paths, call.config, options.closed, options.namespace, options.isolated)
     text = shard.write(part, asked_for, shard.basis_of(found, VERSION), known)
     if not report.outputs:
         sys.stdout.write(text)

@@ -123,6 +123,7 @@ def input_options(function: Command) -> Command:
     @click.argument("paths", nargs=-1, type=PATH, metavar="[PATH]...")
     @click.option("--closed", is_flag=True, help="The given files are all there is: every reference must resolve.")
     @namespace_option
+    @click.option("--isolated", is_flag=True, help="Each file is a project of its own, as examples are.")
     @click.option(
         "--as", "read_as", type=click.Choice(INPUT_KINDS), metavar="KIND", help="Read the first PATH as KIND."
     )
@@ -145,6 +146,7 @@ def input_options(function: Command) -> Command:
         options = Options(
             closed=given.pop("closed"),
             namespace=given.pop("namespace"),
+            isolated=given.pop("isolated"),
             read_as=given.pop("read_as"),
             first=paths[0] if paths else None,
             stdin_name=given.pop("stdin_filename"),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mcpcfg.compiler.kube.typed import decode
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.reference import HOLDING_KEYS, held_keys
 from mcpcfg.compiler.workspace import CORE_KINDS
 from mcpcfg.validators.rules.dangling_reference import is_idle
 
@@ -25,7 +26,8 @@ class Unknown(NamedTuple):
 
     Attributes:
         resource: Where that lies: the resource itself, or one that its compilation reads.
-        missing: The reference of it that leads out of the files; ``None`` where it holds placeholders.
+        missing: The reference of it that leads out of the files, or to what is filled at run time; ``None`` where it
+            holds placeholders.
     """
 
     resource: Resource
@@ -51,7 +53,7 @@ def unknown_beneath(resource: Resource, workspace: Workspace) -> Unknown | None:
     group = workspace.leading(resource, "spec", "groupRef", "name")
     if group is None or resource.kind != "VirtualMCPServer":
         return None
-    of_members = (_unknown_of_member(member, workspace) for member in workspace.members(group[1]))
+    of_members = (_unknown_of_member(member, workspace) for member in workspace.members(group[1], resource))
     return next((one for one in of_members if one is not None), None)
 
 
@@ -71,7 +73,8 @@ def _unknown_source(reference: Reference, workspace: Workspace) -> Unknown | Non
         return Unknown(reference.source)
     is_complete = workspace.world.complete or workspace.world.closed
     may_exist = reference.is_unknown or (reference.target is None and not is_complete)
-    return Unknown(reference.source, reference) if may_exist and not is_idle(reference) else None
+    is_shell = reference.target is not None and reference.kind in HOLDING_KEYS and held_keys(reference.target) is None
+    return Unknown(reference.source, reference) if (may_exist or is_shell) and not is_idle(reference) else None
 
 
 def _unknown_of_member(member: Resource, workspace: Workspace) -> Unknown | None:

@@ -77,7 +77,7 @@ def completions(text: str, offset: int, around: Around, workspace: Workspace | N
         return list(_fields(cursor, place, subject))
     found = list(_types(cursor, subject.prefix, around))
     found = found or list(_values(cursor, place, subject))
-    return found or list(_names(cursor, subject, workspace))[:_MOST]
+    return found or list(_names(cursor, subject, workspace, around.file))[:_MOST]
 
 
 def _of_new_object(cursor: Cursor, around: Around) -> Iterator[Item]:
@@ -146,7 +146,7 @@ def _values(cursor: Cursor, place: SchemaPlace | None, subject: Subject) -> Iter
         yield Item(label, "value", _written(own, cursor), cursor.extent, detail, place, rank=rank)
 
 
-def _names(cursor: Cursor, subject: Subject, workspace: Workspace | None) -> Iterator[Item]:
+def _names(cursor: Cursor, subject: Subject, workspace: Workspace | None, file: str) -> Iterator[Item]:
     found = subject.reference(cursor.path)
     if found is None or workspace is None:
         return
@@ -155,10 +155,10 @@ def _names(cursor: Cursor, subject: Subject, workspace: Workspace | None) -> Ite
     beside = cursor.path[:-1]
     if is_key:
         name = cursor.outline.scalar((*beside, reference.steps[-1]))
-        for key in keys(workspace, reference.kind, namespace, name) if name else ():
+        for key in keys(workspace, reference.kind, namespace, name, file) if name else ():
             yield Item(key, "name", _written(key, cursor), cursor.extent, f"key of {reference.kind} {name}")
     elif _holds(cursor, beside, reference):
-        for one in candidates(workspace, reference.kind, namespace):
+        for one in candidates(workspace, reference.kind, namespace, file):
             yield Item(one.name, "name", _written(one.name, cursor), cursor.extent, one.where)
 
 

@@ -119,7 +119,7 @@ def _of_reference(
     if found is None or found[1]:
         return []
     kind, name = found[0].kind, unquoted(entry.text or "")
-    target = workspace.find(kind, namespace, name)
+    target = workspace.find(kind, namespace, name, around.file)
     if target is None:
         if workspace.world.has(kind, name):
             said = f"{kind} {name} exists elsewhere, the configuration says"

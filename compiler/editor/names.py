@@ -23,10 +23,10 @@ class Candidate(NamedTuple):
     where: str
 
 
-def candidates(workspace: Workspace, kind: str, namespace: str | None) -> list[Candidate]:
-    """List what a reference to ``kind`` from ``namespace`` may name, sorted; an unknown namespace fits any."""
+def candidates(workspace: Workspace, kind: str, namespace: str | None, file: str) -> list[Candidate]:
+    """List what a reference to ``kind`` from ``namespace`` in a file may name, sorted; no namespace fits any."""
     found: dict[str, str] = {}
-    for resource in workspace.of_kind(kind):
+    for resource in workspace.around(file).of_kind(kind):
         if namespace is None or resource.namespace in (None, namespace):
             found.setdefault(resource.name, f"{resource.kind} in namespace {resource.printed_namespace}")
     for name in workspace.world.external.get(kind, ()):
@@ -35,9 +35,9 @@ def candidates(workspace: Workspace, kind: str, namespace: str | None) -> list[C
     return [Candidate(name, where) for name, where in sorted(found.items())]
 
 
-def keys(workspace: Workspace, kind: str, namespace: str | None, name: str) -> list[str]:
+def keys(workspace: Workspace, kind: str, namespace: str | None, name: str, file: str) -> list[str]:
     """List the keys of a declared Secret or ConfigMap, sorted."""
-    found = workspace.find(kind, namespace, name)
+    found = workspace.find(kind, namespace, name, file)
     return sorted(_keys_of(found)) if found is not None else []
 
 

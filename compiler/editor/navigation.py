@@ -133,7 +133,7 @@ def _named_at(text: str, offset: int, around: Around, workspace: Workspace) -> t
     prefix, kind = _object_at(outline, entry.path, around)
     namespace = _namespace(outline, prefix, kind, around, workspace)
     if entry.path == (*prefix, "metadata", "name"):
-        own = workspace.find(kind, namespace, said) if kind else None
+        own = workspace.find(kind, namespace, said, around.file) if kind else None
         return None if own is None else (own, None)
     subject = subject_of(outline, entry.path, around)
     reference = subject.reference(entry.path) if subject is not None else None
@@ -141,7 +141,7 @@ def _named_at(text: str, offset: int, around: Around, workspace: Workspace) -> t
         return None
     one, is_key = reference
     name = outline.scalar((*entry.path[:-1], one.steps[-1])) if is_key else said
-    target = workspace.find(one.kind, namespace, name) if name else None
+    target = workspace.find(one.kind, namespace, name, around.file) if name else None
     return None if target is None else (target, said if is_key else None)
 
 

@@ -69,10 +69,12 @@ class Settings(NamedTuple):
     Attributes:
         closed: The files are all there is.
         namespace: For documents that state none.
+        isolated: Each file is a project of its own.
     """
 
     closed: bool = False
     namespace: str | None = None
+    isolated: bool = False
 
 
 def settings_of(given: object) -> tuple[Settings, list[str]]:
@@ -81,12 +83,15 @@ def settings_of(given: object) -> tuple[Settings, list[str]]:
         return Settings(), []
     if not isinstance(given, dict):
         return Settings(), ["initializationOptions is no object"]
-    closed, namespace = given.get("closed"), given.get("namespace")
+    namespace = given.get("namespace")
     wrong: list[str] = []
-    if closed is not None and not isinstance(closed, bool):
-        wrong.append("initializationOptions.closed is neither true nor false")
-        closed = None
+    flags: dict[str, bool] = {}
+    for name in ("closed", "isolated"):
+        value = given.get(name)
+        if value is not None and not isinstance(value, bool):
+            wrong.append(f"initializationOptions.{name} is neither true nor false")
+        flags[name] = value is True
     if namespace is not None and not (isinstance(namespace, str) and namespace):
         wrong.append("initializationOptions.namespace is no text")
         namespace = None
-    return Settings(bool(closed), namespace), wrong
+    return Settings(namespace=namespace, **flags), wrong

@@ -111,7 +111,7 @@ class Server:
     def _initialize(self, params: types.InitializeParams) -> None:
         self.client = protocol.Client(params.capabilities)
         given, wrong = settings_of(params.initialization_options)
-        self._options = Options(closed=given.closed, namespace=given.namespace, jobs=1)
+        self._options = Options(closed=given.closed, namespace=given.namespace, isolated=given.isolated, jobs=1)
         for message in wrong:
             self._tell(message)
 

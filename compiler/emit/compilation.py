@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.resource import Resource
 
-    from .build import Build
+    from .build import Build, Object
 
 COLLISION = Rule(
     id="BLD001",
@@ -34,7 +34,7 @@ it. In a folder one file would overwrite the other.
 
 Example: MCPServer `fetch` and MCPRemoteProxy `fetch` in one namespace.
 
-Cure: rename one of the resources.
+Cure: rename one of the resources. Compile what is for different clusters folder by folder.
 
 Source: the objects that the operator makes, v0.21.0.
 """,
@@ -52,19 +52,27 @@ def artifacts(
     """
     if target in TEXT_STEPS:
         made: list[Artifact] = import_module(f"mcpcfg.compiler.emit.{TEXT_STEPS[target]}").artifacts(build, resources)
-        return made, []
+    else:
+        made = [_of_object(*one, standalone=standalone) for one in compiled_objects(target, build, resources)]
+    is_isolated = build.workspace.world.layout.is_isolated
     kept: list[Artifact] = []
     findings: list[Finding] = []
-    first: dict[str, Resource] = {}
-    for resource, compiled in compiled_objects(target, build, resources):
-        path = object_path(compiled)
-        rival = first.setdefault(path, resource)
-        if rival is not resource:
-            findings.append(_collision(resource, rival, compiled["kind"], compiled["metadata"]["name"]))
-            continue
-        shown = without_owner(compiled) if standalone else compiled
-        kept.append(Artifact(path, dump(shown), resource, shown))
+    first: dict[tuple[str, str], Resource] = {}
+    for artifact in made:
+        resource = artifact.source
+        assert resource is not None, "only workload requests are no resources"
+        file = resource.document.file
+        rival = first.setdefault((file if is_isolated(file) else "", artifact.path), resource)
+        if rival is resource:
+            kept.append(artifact)
+        else:
+            findings.append(_collision(artifact, resource, rival))
     return kept, findings
+
+
+def _of_object(resource: Resource, compiled: Object, *, standalone: bool) -> Artifact:
+    shown = without_owner(compiled) if standalone else compiled
+    return Artifact(object_path(compiled), dump(shown), resource, shown)
 
 
 def stream(target: str, made: Iterable[Artifact]) -> str:
@@ -75,7 +83,13 @@ def stream(target: str, made: Iterable[Artifact]) -> str:
     return text
 
 
-def _collision(resource: Resource, rival: Resource, kind: str, name: str) -> Finding:
+def _collision(artifact: Artifact, resource: Resource, rival: Resource) -> Finding:
     note = Note(f'{rival.kind} "{rival.name}" compiles to it too', rival.at(("metadata", "name")))
-    message = f'{kind} "{name}" is also what {rival.kind} "{rival.name}" compiles to'
-    return resource.finding(COLLISION, ("metadata", "name"), message, hint="rename one of the two", notes=(note,))
+    compiled = artifact.compiled
+    is_object = compiled is not None and "metadata" in compiled
+    what = f'{compiled["kind"]} "{compiled["metadata"]["name"]}"' if compiled and is_object else f'"{artifact.path}"'
+    message = f'{what} is also what {rival.kind} "{rival.name}" compiles to'
+    hint = "rename one of the two"
+    if resource.subject == rival.subject:
+        hint = "compile what is for different clusters folder by folder"
+    return resource.finding(COLLISION, ("metadata", "name"), message, hint=hint, notes=(note,))

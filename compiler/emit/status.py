@@ -287,7 +287,7 @@ def _auth_conditions(workspace: Workspace, resource: Resource) -> Iterator[Objec
     for name in named:
         yield condition(f"BackendAuthConfig-{name}", True, "ConversionSucceeded", good)
     group = workspace.target(resource, "spec", "groupRef", "name")
-    for member in workspace.members(group) if group is not None else ():
+    for member in workspace.members(group, resource) if group is not None else ():
         reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
         if reference is None:
             continue

@@ -21,12 +21,14 @@ class Artifact(NamedTuple):
         text: Its exact text.
         source: The resource that it was compiled from; ``None`` for a workload request.
         compiled: The object as data, where the text is a Kubernetes object.
+        file: Of a workload request, the file of one that is compiled together with it.
     """
 
     path: str
     text: str
     source: Resource | None = None
     compiled: Object | None = None
+    file: str = ""
 
 
 OBJECT_STEPS: dict[str, dict[str, str]] = {

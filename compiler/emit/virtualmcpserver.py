@@ -199,7 +199,7 @@ def _environment(build: Build, resource: Resource) -> list[Object]:
 
 def _members(build: Build, resource: Resource) -> list[Resource]:
     group = build.workspace.target(resource, "spec", "groupRef", "name")
-    return build.workspace.members(group) if group is not None else []
+    return build.workspace.members(group, resource) if group is not None else []
 
 
 def _volumes(build: Build, resource: Resource) -> Iterator[Mounted | None]:

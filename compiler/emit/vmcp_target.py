@@ -30,10 +30,10 @@ def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
 
 def stream(made: Iterable[Artifact]) -> str:
     """Write one YAML document for each virtual server: namespace, name and its files as exact texts."""
-    documents: dict[str, Object] = {}
+    documents: dict[int, Object] = {}
     for artifact in made:
-        folder, _, file = artifact.path.rpartition("/")
-        namespace, _, name = folder.partition("/")
-        entry = documents.setdefault(folder, {"namespace": namespace, "name": name, "files": {}})
-        entry["files"][file] = artifact.text
+        source = artifact.source
+        assert source is not None, "only workload requests are no resources"
+        entry = {"namespace": source.printed_namespace, "name": source.name, "files": {}}
+        documents.setdefault(id(source), entry)["files"][artifact.path.rpartition("/")[2]] = artifact.text
     return "".join(f"---\n{dump(entry)}" for entry in documents.values())

@@ -96,7 +96,7 @@ def inherited_configs(workspace: Workspace, resource: Resource) -> Iterator[tupl
     if group is None:
         return
     named = resource.spec["outgoingAuth"].get("backends") or ()
-    for member in workspace.members(group):
+    for member in workspace.members(group, resource):
         config = workspace.target(member, "spec", "externalAuthConfigRef", "name")
         if config is not None and member.name not in named:
             yield member, config

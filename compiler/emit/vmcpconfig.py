@@ -113,7 +113,7 @@ def judged(workspace: Workspace, resource: Resource, tools: list[Object]) -> Obj
 def _group(workspace: Workspace, resource: Resource) -> tuple[str, list[Resource]]:
     """Give the name of the group, and its members."""
     group = workspace.target(resource, "spec", "groupRef", "name")
-    members = workspace.members(group) if group is not None else []
+    members = workspace.members(group, resource) if group is not None else []
     return (resource.spec.get("groupRef") or {}).get("name", ""), members
 
 

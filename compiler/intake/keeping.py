@@ -29,6 +29,7 @@ def open_cache(project: Project, options: Options) -> Cache | None:
 
     external = sorted((kind, sorted(names)) for kind, names in settings.external.items())
     templates = sorted(chart_templates([file.path for file in project.files]))
-    basis = (settings._replace(external={}), external, options.closed, options.namespace, project.complete, templates)
+    asked = (options.closed, options.namespace, options.isolated)
+    basis = (settings._replace(external={}), external, *asked, project.complete, templates)
     place = (os.getcwd(), project.root if settings.file else project.asked)
     return Cache(place, basis, project.files)

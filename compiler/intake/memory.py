@@ -76,7 +76,7 @@ def basis_of(workspace: Workspace) -> Plain:
     world = workspace.world
     external = sorted((kind, tuple(sorted(names))) for kind, names in world.external.items())
     made = "" if world.made is None else world.made.digest()
-    return any(workspace.inventory.unknown), world.complete, tuple(external), made
+    return any(workspace.inventory.unknown), world.complete, tuple(external), made, world.layout.digest()
 
 
 def pack_verdicts(verdicts: Mapping[int, Verdict | None], instances: Sequence[Instance], workspace: Workspace) -> Plain:

@@ -13,6 +13,7 @@ class Options(NamedTuple):
 
     Attributes:
         closed: The given files are all there is.
+        isolated: Each file is a project of its own.
         namespace: For documents that state none; goes before the configuration's.
         read_as: The input kind that the first path is read as.
         first: That path.
@@ -32,3 +33,4 @@ class Options(NamedTuple):
     stdin_text: bytes | None = None
     buffers: Mapping[str, bytes] = {}
     jobs: int = 0
+    isolated: bool = False

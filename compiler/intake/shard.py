@@ -63,12 +63,14 @@ class Call(NamedTuple):
         config: The configuration file that was named.
         closed: The given files are all there is.
         namespace: For documents that state none.
+        isolated: Each file is a project of its own.
     """
 
     asked: tuple[str, ...]
     config: str | None
     closed: bool
     namespace: str | None
+    isolated: bool
 
 
 class Parts(NamedTuple):

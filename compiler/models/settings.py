@@ -78,6 +78,11 @@ class Settings(TypedDict, total=False):
     skills: Annotated[
         list[str], "Patterns of the folders of skills to check, relative to the project's root; others are left alone."
     ]
+    isolated: Annotated[
+        list[str],
+        "Patterns of paths, relative to the project's root, of files that are each a project of its own: examples and"
+        " test cases, which neither see nor contradict one another.",
+    ]
     rules: Annotated[dict[str, Level], "Rule id to the severity of its findings, or off."]
     customRules: Annotated[list[CustomRule], "Rules of the project's own."]
     failOn: Annotated[

@@ -56,6 +56,7 @@ class Settings(NamedTuple):
         external: Kind to names that exist outside the files; ``*`` for all of the kind.
         exclude: Patterns of paths, relative to the project's root, that are not read.
         skills: Patterns of the folders of skills, relative to the project's root, that are checked.
+        isolated: Patterns of paths, relative to the project's root, of files that are each a project of its own.
         rules: Rule id to severity or ``off``.
         custom_rules: The project's own rules.
         fail_on: The severity from which on the exit status is 1.
@@ -71,6 +72,7 @@ class Settings(NamedTuple):
     external: Mapping[str, frozenset[str]] = {}
     exclude: tuple[str, ...] = ()
     skills: tuple[str, ...] = ()
+    isolated: tuple[str, ...] = ()
     rules: Mapping[str, Level] = {}
     custom_rules: tuple[CustomRule, ...] = ()
     fail_on: Threshold = "error"

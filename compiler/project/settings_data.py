@@ -39,6 +39,7 @@ def from_data(data: Mapping[str, Any], file: str) -> Settings:
         external={kind: frozenset(names) for kind, names in data.get("external", {}).items()},
         exclude=tuple(data.get("exclude", ())),
         skills=tuple(data.get("skills", ())),
+        isolated=tuple(data.get("isolated", ())),
         rules=dict(data.get("rules", {})),
         custom_rules=tuple(_custom_rule(rule) for rule in data.get("customRules", ())),
         fail_on=data.get("failOn", "error"),

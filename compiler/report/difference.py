@@ -23,7 +23,8 @@ def as_text(changes: Sequence[ObjectChange]) -> str:
     for change in changes:
         namespace, kind, name = change.identity
         effects = f"  ({'; '.join(change.effects)})" if change.effects else ""
-        lines.append(_printable(f"{SIGNS[change.change]} {kind} {namespace}/{name}{effects}"))
+        file = f" in {change.file}" if change.file else ""
+        lines.append(_printable(f"{SIGNS[change.change]} {kind} {namespace}/{name}{file}{effects}"))
         lines += [_printable(f"    {f.pointer}: {f.shown[0]} -> {f.shown[1]}") for f in change.fields]
     return "".join(f"{line}\n" for line in lines)
 
@@ -35,6 +36,7 @@ def as_json(changes: Sequence[ObjectChange]) -> str:
             "namespace": change.identity[0],
             "kind": change.identity[1],
             "name": change.identity[2],
+            **({"file": change.file} if change.file else {}),
             "change": change.change,
             "effects": list(change.effects),
             "fields": [_field(field) for field in change.fields],

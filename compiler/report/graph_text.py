@@ -54,12 +54,15 @@ def dot(graph: Graph) -> str:
 
 
 def _called(graph: Graph) -> dict[str, str]:
-    """Give what each node is called: its name, with its namespace where another node has the same kind and name."""
-    seen = Counter((node.kind, node.name) for node in graph.nodes)
-    return {
-        node.id: f"{node.namespace}/{node.name}" if seen[node.kind, node.name] > 1 else node.name
-        for node in graph.nodes
-    }
+    """Return what each node is called: its name, as far as needed with its namespace and with its file."""
+    of_name = Counter((node.kind, node.name) for node in graph.nodes)
+    alike = Counter((node.kind, node.namespace, node.name) for node in graph.nodes)
+    called = {}
+    for node in graph.nodes:
+        name = f"{node.namespace}/{node.name}" if of_name[node.kind, node.name] > 1 else node.name
+        is_told_by_file = alike[node.kind, node.namespace, node.name] > 1 and node.file
+        called[node.id] = f"{name} in {node.file}" if is_told_by_file else name
+    return called
 
 
 def _mermaid(text: str) -> str:

@@ -33,7 +33,8 @@ configuration, fails, and starts no pod. For other types it does not look.
 Example: `bearerToken: {tokenSecretRef: {name: github, key: tokn}}`, where Secret `github` has the key `token`.
 
 Cure: correct name or key, or add the Secret in the workload's namespace. In an open world a Secret that no file
-declares is taken to exist.
+declares is taken to exist; one that is declared without any data may be filled at run time, and of several of that name
+one that has the key is enough.
 
 Source: the controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0.
 """,
@@ -82,7 +83,9 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     if kind in SECRETS:
         problem = secret_problem(workspace, config, SECRETS[kind])
         if problem is not None:
-            notes = (config.note("the Secret is named here", ("spec", *SECRETS[kind])),)
+            named = workspace.reference(config, "spec", *SECRETS[kind], "name")
+            lacking = () if named is None else named.lacking_notes()
+            notes = (config.note("the Secret is named here", ("spec", *SECRETS[kind])), *lacking)
             message = f'MCPExternalAuthConfig "{config.name}" cannot be used: {problem}'
             yield resource.finding(MISSING_SECRET, reference.path, message, notes=notes)
 

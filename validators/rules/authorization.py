@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.bound import MAX_FAULTS
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.reference import held_keys
 from mcpcfg.validators.rule import reads
 
 if TYPE_CHECKING:
@@ -225,6 +226,8 @@ def _from_config_map(resource: Resource, workspace: Workspace) -> Iterator[Findi
     reference, config_map = found
     key = reference.key or ""
     text = config_map.entries("data").get(key)
+    if held_keys(config_map) is None:
+        return
     if is_placeholder(key) or (text is not None and (not isinstance(text, str) or is_placeholder(text))):
         return
     path = (*AUTHZ, "configMap", "key")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.reference import held_keys
 from mcpcfg.validators.page import rule
 
 if TYPE_CHECKING:
@@ -26,7 +27,10 @@ OUTSIDE = (
     "with `--closed` where none of the files declares the object in the namespace of the resource that refers to it."
     " (Otherwise it is taken to exist in the cluster.)"
 )
-KEYLESS = f"where the object that the files declare lacks the key; {OUTSIDE}"
+KEYLESS = (
+    "where the object that the files declare lacks the key; of several of that name one that has it is enough, and one"
+    f" without any data may be filled at run time; {OUTSIDE}"
+)
 
 
 def _rule(  # noqa: PLR0913 - a page has its parts
@@ -216,8 +220,10 @@ def _finding(reference: Reference, workspace: Workspace) -> Finding:
     notes: tuple[Note, ...] = ()
     on_key = reference.problem == "key-missing" and reference.key_path is not None
     path = reference.key_path if on_key and reference.key_path is not None else reference.path
-    seen = reference.rival or (reference.target if reference.problem in ("key-missing", "not-admitted") else None)
-    if seen is not None:
+    seen = reference.rival or (reference.target if reference.problem == "not-admitted" else None)
+    if reference.problem == "key-missing":
+        notes = reference.lacking_notes()
+    elif seen is not None:
         notes = (seen.note(f'{seen.kind} "{seen.name}" is here'),)
     unsure = told.stage != "lint" and not workspace.world.complete and not workspace.world.closed
     return reference.source.finding(
@@ -255,13 +261,14 @@ def message(reference: Reference) -> str:
 
 
 def _hint(reference: Reference, workspace: Workspace) -> str | None:
-    if reference.problem == "key-missing" and reference.target is None:
-        return "name the key"
-    if reference.problem == "key-missing" and reference.target is not None:
-        data = [*reference.target.entries("data"), *reference.target.entries("stringData")]
-        shown = ", ".join(sorted(map(str, data))[:MOST_KEYS])
+    if reference.problem == "key-missing":
+        data = {key for one in reference.lacking for key in held_keys(one) or ()}
+        if not data and not reference.key:
+            return "name the key"
+        shown = ", ".join(sorted(data)[:MOST_KEYS])
         more = f" and {len(data) - MOST_KEYS} more" if len(data) > MOST_KEYS else ""
-        return f"it has: {shown}{more}" if data else "it holds no keys at all"
+        holders = "they have" if reference.others else "it has"
+        return f"{holders}: {shown}{more}" if data else "it holds no keys at all"
     if reference.problem == "other-namespace":
         return "references never cross namespaces: declare one here too"
     if reference.problem == "not-admitted":

@@ -49,7 +49,7 @@ COLLISION = Rule(
 
 Flagged: the second resource for which the operator (or the proxy runner) creates a Deployment, StatefulSet, Service,
 ConfigMap or ServiceAccount of the same name, and a ConfigMap or ServiceAccount among the files that has the name of a
-created one.
+created one: in one file, under one kustomization, or in one folder. Others may be for different clusters.
 
 Why it bites: the two overwrite each other's object for ever, or the second never gets its own. Both look broken at
 random.
@@ -162,27 +162,29 @@ def note_created(resource: Resource, workspace: Workspace) -> tuple[str, ...]:
 def tell_collisions(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     """Tell resources that lead to an object which another one has already."""
     resources = workspace.inventory
-    taken: dict[str | None, dict[str, int]] = {}
+    places = workspace.world.layout.places
+    taken: dict[tuple[str | None, str], dict[str, int]] = {}
     for kind in CREATING:
         for position, objects in noted.get(kind, ()):
-            here = taken.setdefault(resources.namespaces[position], {})
             name = resources.names[position]
-            made = {one % name: position for one in objects}
-            if here.keys().isdisjoint(made):
-                here.update(made)
-                continue
-            shared = [one for one in made if one in here]
-            if not is_placeholder(name) and workspace.tells(position):
+            made = [one % name for one in objects]
+            shared: dict[str, int] = {}
+            for place in places(resources.files[position]):
+                here = taken.setdefault((resources.namespaces[position], place), {})
+                first = {one: here.setdefault(one, position) for one in made}
+                shared |= {one: other for one, other in first.items() if not resources.are_alike(other, position)}
+            if shared and not is_placeholder(name) and workspace.tells(position):
                 told = [one.replace("/", " ") for one in shared]
-                yield _collision(resources[position], resources[here[shared[-1]]], told)
-            for one in made:
-                here.setdefault(one, position)
+                yield _collision(resources[position], resources[[*shared.values()][-1]], told)
     for kind in ("ConfigMap", "ServiceAccount"):
         for position in workspace.positions(kind) if taken and workspace.has_any([kind]) else ():
-            name = resources.names[position]
-            maker = taken.get(resources.namespaces[position], {}).get(f"{kind}/{name}")
+            made_here = [
+                taken.get((resources.namespaces[position], place), {}).get(f"{kind}/{resources.names[position]}")
+                for place in places(resources.files[position])
+            ]
+            maker = next((one for one in made_here if one is not None), None)
             if maker is not None and workspace.tells(position):
-                yield _collision(resources[position], resources[maker], [f"{kind} {name}"])
+                yield _collision(resources[position], resources[maker], [f"{kind} {resources.names[position]}"])
 
 
 def _collision(resource: Resource, first: Resource, shared: list[str]) -> Finding:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.reference import held_keys
 from mcpcfg.validators.rule import reads
 
 if TYPE_CHECKING:
@@ -58,7 +59,8 @@ starts.
 Example: `caBundleRef: {{configMapRef: {{name: idp-ca, key: bundle.pem}}}}`, where `idp-ca` has only `ca.crt`.
 
 Cure: correct name or key, or add the ConfigMap in the workload's namespace. In an open world one that no file declares
-is taken to exist.
+is taken to exist; one that is declared without any data may be filled at run time, and of several of that name one that
+has the key is enough.
 
 {SOURCE}
 """,
@@ -131,7 +133,10 @@ def _missing(workspace: Workspace, config: Resource) -> str | None:
     name = f'ConfigMap "{reference.name}" with its CA bundle'
     target = reference.target
     if reference.problem == "key-missing" or (
-        target is not None and target.admitted and reference.key not in target.entries("data")
+        target is not None
+        and target.admitted
+        and held_keys(target) is not None
+        and reference.key not in target.entries("data")
     ):
         return f'{name} has no key "{reference.key}" in data'
     return None if reference.problem is None else f"{name} does not exist"

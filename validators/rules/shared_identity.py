@@ -48,7 +48,7 @@ SHARED_NAME = Rule(
     doc="""Two workloads of a namespace report their telemetry under one service name.
 
 Flagged: the second workload with the same service name: `telemetryConfigRef.serviceName`, or the workload's own name
-where none is given.
+where none is given: in one file, under one kustomization, or in one folder. Others may be for different clusters.
 
 Why it bites: spans and metrics of both end up as one service, and nobody can tell which of them is slow or fails.
 
@@ -91,7 +91,7 @@ def tell_audiences(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     for kind in WORKLOADS:
         for position, note in noted.get(kind, ()):
             stated = seen.setdefault(note, position)
-            if stated != position and workspace.tells(position):
+            if not resources.are_alike(stated, position) and workspace.tells(position):
                 first = resources[stated]
                 message = f'{first.kind} "{first.name}" accepts tokens for "{note[0]}" too'
                 notes = (first.note("it is stated here", (*REFERENCES[first.kind], "audience")),)
@@ -120,11 +120,14 @@ def note_service_name(resource: Resource, workspace: Workspace) -> tuple[str, bo
 def tell_service_names(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
     """Tell service names under which two workloads of a namespace report."""
     resources = workspace.inventory
-    seen: dict[tuple[str, str], int] = {}
+    seen: dict[tuple[str, str, str], int] = {}
     for kind in WORKLOADS:
         for position, (name, is_stated) in noted.get(kind, ()):
-            stated = seen.setdefault((resources.namespaces[position] or UNKNOWN_NAMESPACE, name), position)
-            if stated != position and not is_placeholder(name) and workspace.tells(position):
+            namespace = resources.namespaces[position] or UNKNOWN_NAMESPACE
+            places = workspace.world.layout.places(resources.files[position])
+            stated = min([seen.setdefault((namespace, name, place), position) for place in places])
+            is_other = not resources.are_alike(stated, position)
+            if is_other and not is_placeholder(name) and workspace.tells(position):
                 first = resources[stated]
                 path = (*REF, "serviceName") if is_stated else REF
                 message = f'{first.kind} "{first.name}" reports as service "{name}" too'

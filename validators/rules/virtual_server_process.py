@@ -153,7 +153,7 @@ class _Sources:
     def members(self) -> dict[str, Resource]:
         """The members of the group, by name."""
         group = self.workspace.target(self.resource, *GROUP)
-        members = self.workspace.members(group) if group is not None else []
+        members = self.workspace.members(group, self.resource) if group is not None else []
         return {member.name: member for member in members}
 
     def origin(self, fault: Fault) -> Origin:

@@ -126,7 +126,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     yield from _outgoing(resource, workspace)
     group = workspace.target(resource, *GROUP)
     if group is not None:
-        members = workspace.members(group)
+        members = workspace.members(group, resource)
         yield from _member_auth(resource, workspace, members)
         yield from _no_backend(resource, workspace, members)
 

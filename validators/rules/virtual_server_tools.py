@@ -51,7 +51,7 @@ class _Group(NamedTuple):
 
 def _group(resource: Resource, workspace: Workspace) -> _Group:
     group = workspace.target(resource, "spec", "groupRef", "name")
-    members = {member.name: member for member in workspace.members(group)} if group is not None else {}
+    members = {member.name: member for member in workspace.members(group, resource)} if group is not None else {}
     named = list(_named(resource))
     static = bool((resource.spec.get("config") or {}).get("backends"))
     known = group is not None and not static and knows_members(workspace) and not has_placeholder(list(members))
@@ -63,7 +63,7 @@ def _group(resource: Resource, workspace: Workspace) -> _Group:
 def _is_astray(workspace: Workspace, resource: Resource, name: str) -> bool:
     """Tell whether a workload has an error of its own for which it is no member: that is told already."""
     for kind in sorted(MEMBER_KINDS):
-        one = workspace.find(kind, resource.namespace, name)
+        one = workspace.find(kind, resource.namespace, name, resource.document.file)
         if one is not None:
             joins = isinstance(one.spec.get("groupRef"), dict)
             return not one.admitted or (joins and workspace.target(one, "spec", "groupRef", "name") is None)

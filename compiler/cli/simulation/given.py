@@ -59,7 +59,8 @@ def find(
     is_file = not paths and os.path.isfile(subject)
     found = find_project((subject,) if is_file else paths)
     loaded = pipeline.load(found, pipeline.Options(namespace=namespace))
-    workspace = Workspace(loaded.resources, World(external=found.settings.external, complete=found.complete))
+    world = World(external=found.settings.external, complete=found.complete, layout=loaded.layout)
+    workspace = Workspace(loaded.resources, world)
     click.get_current_context().meta[UNFILLED] = any(one.has_unknown_values for one in loaded.resources)
     of_kind = [resource for resource in loaded.resources if resource.kind in kinds]
     if is_file:

@@ -72,7 +72,7 @@ def _configuration(given: Given) -> tuple[dict[str, Any], list[str] | None]:
 def _members(given: Given) -> list[Any]:
     assert given.resource is not None
     group = given.workspace.target(given.resource, "spec", "groupRef", "name")
-    return given.workspace.members(group) if group is not None else []
+    return given.workspace.members(group, given.resource) if group is not None else []
 
 
 def _known(given: Given, config: dict[str, Any]) -> list[Backend]:

@@ -255,3 +255,68 @@ def test_a_thousand_servers_compile_to_files_in_a_millisecond_for_each_object(tm
     assert done.returncode == 0, done.stderr
     assert written == 7000
     assert spent / written < 0.001, f"{1000 * spent / written:.2f} ms"
+
+
+def lay_examples(folder: Path) -> Path:
+    """Write two examples of one name."""
+    folder.mkdir()
+    for name in ("one", "two"):
+        server = text_of("MCPServer", "fetch", f"{{image: 'ghcr.io/acme/{name}:1', groupRef: {{name: tools}}}}")
+        gateway = text_of("VirtualMCPServer", "desk", "{groupRef: {name: tools}, incomingAuth: {type: anonymous}}")
+        (folder / f"{name}.yaml").write_text("---\n".join((server, gateway, text_of("MCPGroup", "tools"))))
+    return folder
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_isolated_files_of_one_name_are_compiled_each_for_itself(tmp_path: Path, target: str) -> None:
+    folder = lay_examples(tmp_path / "examples")
+    assert call("build", str(folder), "-t", target).status == 1 or target == "vmcp"
+    streamed = call("build", str(folder), "-t", target, "--isolated")
+    assert streamed.status == 0
+    assert streamed.out.count("name: desk") >= 2 or target in ("backend", "runconfig")
+    out = tmp_path / "out"
+    assert call("build", str(folder), "-t", target, "--isolated", "-o", str(out)).status == 0
+    made = {path for path in tree(out) if path != ".mcpcfg-manifest"}
+    one, two = ({path for path in made if path.startswith(f"{name}.yaml/")} for name in ("one", "two"))
+    assert made == one | two
+    assert {path.replace("one.yaml/", "two.yaml/", 1) for path in one} == two
+    assert call("build", str(folder), "-t", target, "--isolated", "--check", str(out)).status == 0
+
+
+@pytest.mark.parametrize("target", ["runconfig", "status", "vmcp", "kubernetes"])
+def test_what_is_for_different_clusters_is_never_written_over_one_another(tmp_path: Path, target: str) -> None:
+    lay_examples(tmp_path / "a")
+    lay_examples(tmp_path / "b")
+    for name in ("a", "b"):
+        (tmp_path / name / "two.yaml").unlink()
+        one = tmp_path / name / "one.yaml"
+        one.write_text(
+            one.read_text().replace("{name: ", "{namespace: mcp, name: ").replace("Ref: {namespace: mcp, ", "Ref: {")
+        )
+    assert call("check", str(tmp_path)).status == 0
+    outcome = call("build", str(tmp_path), "-t", target, "-o", str(tmp_path / "out"))
+    assert outcome.status == 1
+    assert "BLD001" in outcome.err
+    assert "folder by folder" in outcome.err
+    assert not (tmp_path / "out").exists()
+    assert call("build", str(tmp_path / "a"), "-t", target, "-o", str(tmp_path / "out")).status == 0
+
+
+def test_isolated_files_that_would_go_into_one_folder_are_compiled_one_by_one(tmp_path: Path) -> None:
+    folders = [str(lay_examples(tmp_path / name)) for name in ("a", "b")]
+    outcome = call("build", *folders, "--isolated", "-t", "runconfig", "-o", str(tmp_path / "out"))
+    assert outcome.status == 2
+    assert "build them one by one" in outcome.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_isolated_files_of_a_project_are_written_by_their_paths_in_it(tmp_path: Path) -> None:
+    lay_examples(tmp_path / "examples")
+    (tmp_path / "mcpcfg.yaml").write_text("isolated: [examples/]\n")
+    (tmp_path / "plain.yaml").write_text(text_of("MCPServer", "fetch", "{image: i}"))
+    assert call("build", str(tmp_path), "-t", "runconfig", "-o", str(tmp_path / "out")).status == 0
+    assert {path for path in tree(tmp_path / "out") if path.endswith(".json")} == {
+        "default/MCPServer-fetch.json",
+        "examples/one.yaml/default/MCPServer-fetch.json",
+        "examples/two.yaml/default/MCPServer-fetch.json",
+    }

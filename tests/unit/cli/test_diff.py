@@ -83,3 +83,22 @@ def test_a_folder_that_the_revision_lacks_is_all_new(tmp_path: Path, monkeypatch
     monkeypatch.chdir(tmp_path)
 
     assert "+ StatefulSet default/other" in call("diff", "--against", "HEAD", "more").out
+
+
+def test_isolated_files_of_one_name_are_compared_each_with_itself(tmp_path: Path) -> None:
+    changed = SOUND.replace("1.0", "2.0")
+    old, new = _tree(tmp_path / "old", SOUND, SOUND), _tree(tmp_path / "new", SOUND, changed)
+    made = call("diff", old, new, "--isolated", "--target", "backend")
+    assert made.err == ""
+    assert "~ StatefulSet default/fetch in 1.yaml" in made.out
+    assert "in 0.yaml" not in made.out
+    assert '"file": "1.yaml"' in call("diff", old, new, "--isolated", "--format", "json").out
+    assert "in 1.yaml" in call("diff", old, new, "--isolated", "--format", "markdown").out
+    (tmp_path / "new" / "1.yaml").unlink()
+    assert "- StatefulSet default/fetch in 1.yaml" in call("diff", old, new, "--isolated").out
+
+
+def test_what_is_not_compared_because_it_is_there_twice_is_said(tmp_path: Path) -> None:
+    old, new = _tree(tmp_path / "old", SOUND, SOUND), _tree(tmp_path / "new", SOUND)
+    made = call("diff", old, new)
+    assert "old holds resources that compile to the same objects" in made.err

@@ -192,6 +192,13 @@ def test_servers_of_one_name_are_not_mixed_up(tmp_path: Path) -> None:
     assert "mcp-fetch-proxy.prod" in outcome.out
 
 
+def test_a_server_that_is_declared_for_several_clusters_is_one_to_a_client() -> None:
+    project = ROOT.parents[1] / "projects" / "three-clusters"
+    outcome = call("client", "config", "cursor", "--from", str(project))
+    assert outcome.status == 0
+    assert set(json.loads(outcome.out)["mcpServers"]) == {"fetch", "gateway"}
+
+
 @pytest.mark.parametrize("group", ["registry", "skill", "client", "workload", "cache"])
 def test_no_line_of_help_is_cut(group: str) -> None:
     assert "..." not in call(group, "--help").out.partition("Commands:")[2]

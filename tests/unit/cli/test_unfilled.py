@@ -198,3 +198,16 @@ def test_a_server_without_a_spec_is_not_converted(tmp_path: Path) -> None:
 def test_composite_tools_that_are_no_list_are_not_drawn(tools: str) -> None:
     spec = f"{{incomingAuth: {{type: anonymous}}, groupRef: {{name: g}}, config: {{compositeTools: {tools}}}}}"
     assert call("graph", "-", stdin=text_of("VirtualMCPServer", "desk", spec)).status == 0
+
+
+@pytest.mark.parametrize("data", ["", "data: {}\n"])
+def test_what_is_read_from_a_shell_that_is_filled_at_run_time_is_left_out_of_a_build(data: str) -> None:
+    shell = f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: policies}}\n{data}"
+    server = text_of(
+        "MCPServer", "fetch", f"{{{FILLED}, authzConfig: {{type: configMap, configMap: {{name: policies}}}}}}"
+    )
+    both = f"{server}---\n{shell}"
+    assert call("check", "-", stdin=both).status == 0
+    outcome = call("build", "-t", "runconfig", "-", stdin=both)
+    assert (outcome.status, outcome.out) == (1, "")
+    assert "leans on ConfigMap 'policies', which is declared without data" in outcome.err

@@ -199,3 +199,13 @@ def test_no_text_is_too_broken(text: str, at: int) -> None:
     for item in completions(whole, offset, Around("a.yaml")):
         assert item.extent[0] <= offset <= item.extent[1]
         assert not set(whole[slice(*item.extent)]) & set("\r\n")
+
+
+def test_names_of_isolated_files_are_offered_in_themselves_alone(tmp_path: Path) -> None:
+    (tmp_path / "a.yaml").write_text(resource("MCPGroup", "here"))
+    (tmp_path / "b.yaml").write_text(resource("MCPGroup", "there"))
+    (tmp_path / "mcpcfg.yaml").write_text("isolated: [a.yaml]\n")
+    workspace = pipeline.check(discover((str(tmp_path),)), pipeline.Options()).workspace
+    text = HEAD + "spec:\n  groupRef:\n    name: |"
+    assert labels(text, str(tmp_path / "a.yaml"), workspace=workspace) == ["here"]
+    assert labels(text, str(tmp_path / "b.yaml"), workspace=workspace) == ["there"]

@@ -14,6 +14,8 @@ from mcpcfg.compiler.editor.opened import Opened, Settings, settings_of
         ({}, Settings(), 0),
         ({"closed": True, "namespace": "a", "other": 1}, Settings(closed=True, namespace="a"), 0),
         ({"closed": 1, "namespace": "a"}, Settings(namespace="a"), 1),
+        ({"isolated": True}, Settings(isolated=True), 0),
+        ({"isolated": "no"}, Settings(), 1),
         ({"closed": False, "namespace": ""}, Settings(), 1),
         ([], Settings(), 1),
     ],

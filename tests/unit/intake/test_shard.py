@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 from click.testing import CliRunner
-from sample import random_text
+from sample import random_text, resource
 
 from mcpcfg.compiler.cli.main import program
 from mcpcfg.compiler.source import InputError
@@ -95,3 +95,14 @@ def _others() -> list[str]:
 def test_a_part_that_there_is_not_is_refused(text: str) -> None:
     error = run("check", "tree", "--shard", text).exception
     assert isinstance(error, click.UsageError)
+
+
+def test_parts_of_isolated_files_are_joined_as_such(folder: Path) -> None:
+    for name in ("one", "two"):
+        (folder / "tree" / f"{name}.yaml").write_text(resource("MCPGroup", "twice", namespace="elsewhere"))
+    names = [f"isolated-{number}.json" for number in (1, 2)]
+    for number, name in enumerate(names, 1):
+        run("check", "tree", "--isolated", "--shard", f"{number}/2", "--output", name)
+    whole = run("check", "tree", "--no-cache", "--isolated", "--format", "json").stdout
+    assert run("merge", *names, "--format", "json").stdout == whole
+    assert "declared a second time" in run("check", "tree", "--no-cache").stdout

@@ -162,3 +162,16 @@ def test_what_has_one_name_in_two_namespaces_is_told_apart(
     assert "dev/tools" in drawn
     assert "prod/tools" in drawn
     assert '"MCPGroup\\nother"' in drawn or "<b>other</b>" in drawn
+
+
+def test_isolated_files_are_drawn_side_by_side(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        server = resource("MCPServer", "fetch", "{image: i, groupRef: {name: tools}}")
+        (tmp_path / f"{name}.yaml").write_text(server + "---\n" + resource("MCPGroup", "tools"))
+    (tmp_path / "three.yaml").write_text(resource("MCPServer", "fetch", "{image: i, groupRef: {name: gone}}"))
+    drawn_as = call("graph", str(tmp_path), "--isolated").out
+    assert drawn_as.count("fetch in ") == 3
+    assert drawn_as.count("tools in ") == 2
+    assert drawn_as.count('-->|"groupRef"|') == 2
+    assert drawn_as.count("groupRef: missing") == 1
+    assert call("graph", str(tmp_path), "--isolated", "--format", "html").status == 0

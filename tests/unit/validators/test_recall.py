@@ -44,9 +44,13 @@ def test_every_other_question_is_a_key(workspace: Watched) -> None:
 
     assert ask(lambda: workspace.is_refused(tools)) == ["MCPToolConfig/a/tools"]
     assert ask(lambda: workspace.reference(server, "spec", "toolConfigRef", "name")) == ["&MCPServer/a/fetch"]
-    assert ask(lambda: workspace.members(group)) == [">MCPGroup/?/others", ">MCPGroup/a/others"]
-    assert ask(lambda: workspace.find("MCPServer", "a", "fetch")) == ["MCPServer/a/fetch"]
-    assert ask(lambda: workspace.find("MCPServer", "a", "no")) == ["MCPServer/?/no", "MCPServer/a/no"]
+    assert ask(lambda: workspace.members(group)) == [
+        ">MCPGroup/?/others",
+        ">MCPGroup/a/others",
+        "MCPGroup/*/others",
+    ]
+    assert ask(lambda: workspace.find("MCPServer", "a", "fetch", "all.yaml")) == ["MCPServer/a/fetch"]
+    assert ask(lambda: workspace.find("MCPServer", "a", "no", "all.yaml")) == ["MCPServer/?/no", "MCPServer/a/no"]
     assert ask(lambda: workspace.of_kind("MCPServer")) == ["MCPServer/*"]
     assert ask(workspace.turned_away) == ["*"]
 
