@@ -23,7 +23,7 @@ UNUSED_IGNORE = Rule(
     doc="""A comment `# mcpcfg: ignore[ID]` stands where that rule finds nothing, or names no rule.
 
 Flagged: an id in an ignore comment that silences no finding on its line (or, where the comment stands alone, on the
-next line). Files with an error of stage syntax or admission are left out: other rules look at what is admitted. An
+next line). Files with an error of stage syntax or admission are left out: it may hide what other rules find. An
 ignore comment without ids, wherever it stands.
 
 Why it bites: the fault was mended, or its line moved away from the comment. A comment that stays behind would hide the
