@@ -136,6 +136,8 @@ class _Remains:
         renames = change is not None and change.rewrite == "rename"
         meant = change.target if change is not None and renames else sure_match(field, fault.detail)
         holder = _at(self.data, path[:-1])
+        # Whatever it was meant to be may be what the object lacks.
+        self.doubts.append(Doubt(written[:-1], is_lint_alone=True, is_exact=True))
         if meant is None or meant not in fault.detail or not isinstance(holder, dict) or meant in holder:
             return
         value = self._checked((*path[:-1], meant), fault.value)
