@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.finding import Note, Rule
-from mcpcfg.compiler.kube.fault import shown
 from mcpcfg.compiler.profile import RELEASE
+from mcpcfg.compiler.shown import shown
 
 from . import hint, rule
 from .fault import CelRule, Fault, Sort
