@@ -16,6 +16,7 @@ from mcpcfg.compiler.emit.target import OBJECT_STEPS
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.snapshot import write_snapshot
 from mcpcfg.compiler.report.difference import FORMATS
+from mcpcfg.compiler.shown import line
 
 from .build import refusing_later, tell_altered, without_errors
 from .complete import PATH
@@ -124,9 +125,8 @@ def _compiled(
     outcome = refusing_later(pipeline.check(found, options))
     good, has_errors = without_errors(outcome, told_as)
     if has_errors:
-        click.echo(
-            f"mcpcfg: {told_as(found.asked[0])} has errors: what has them is not compared (see mcpcfg check)", err=True
-        )
+        said = f"mcpcfg: {told_as(found.asked[0])} has errors: what has them is not compared (see mcpcfg check)"
+        click.echo(line(said), err=True)
     tell_altered(outcome, good, told_as)
     build = Build(outcome.workspace, operator.over(found.settings.operator))
     made: list[tuple[_Owner, difference.Object]] = []
@@ -142,10 +142,10 @@ def _compiled(
         collisions += told
         made += [(owner(one.source), one.compiled) for one in kept if one.source is not None and one.compiled]
     if collisions:
-        click.echo(
+        said = (
             f"mcpcfg: {told_as(found.asked[0])} holds resources that compile to the same objects: of those the first is"
-            " compared; compare what is for different clusters folder by folder",
-            err=True,
+            " compared; compare what is for different clusters folder by folder"
         )
+        click.echo(line(said), err=True)
     left_out = {owner(resource) for resource in outcome.loaded.resources} - {owner(resource) for resource in good}
     return _Side(made, frozenset(left_out))

@@ -8,6 +8,7 @@ import click
 
 from mcpcfg.compiler.progress import clear
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.shown import line
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.project.discovery import Project
@@ -18,5 +19,5 @@ def find_project(paths: tuple[str, ...], *, settings_file: str | None = None, al
     project = discover(paths, settings_file=settings_file, alone=alone)
     for remark in project.remarks:
         clear()
-        click.echo(f"mcpcfg: {remark}", err=True)
+        click.echo(line(f"mcpcfg: {remark}"), err=True)
     return project
