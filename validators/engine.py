@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from . import registry
 from .rule import Verdict
-from .unknown_value import leads_to_unknown, shown
+from .unknown_value import leads_to_unknown, with_dots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -216,7 +216,7 @@ class Rules:
                     raise
             if len(findings) > known:
                 if resource.has_unknown_values:
-                    findings[known:] = [shown(one) for one in findings[known:] if not resource.is_in_doubt(one)]
+                    findings[known:] = [with_dots(one) for one in findings[known:] if not resource.is_in_doubt(one)]
                 self._mark_refused(position, findings[known:])
                 known = len(findings)
         notes: dict[str, Any] = {}

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.workspace import Workspace
 
 
-def shown(finding: Finding) -> Finding:
+def with_dots(finding: Finding) -> Finding:
     """Return a finding whose message names an unknown value of ours by three dots: nobody wrote that."""
     message, hint = finding.message, finding.hint or ""
     if UNKNOWN not in message and UNKNOWN not in hint:
