@@ -6,6 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from .document import read_documents
+from .secret_text import is_telling, masked
+from .secret_value import without_secrets
 from .source import Path, pointer
 
 if TYPE_CHECKING:
@@ -36,8 +38,8 @@ class FieldChange(NamedTuple):
 
     @property
     def pointer(self) -> str:
-        """The path as a JSON Pointer."""
-        return pointer(self.path)
+        """The path as a JSON Pointer, without secrets in its names."""
+        return pointer(tuple([masked(step) if isinstance(step, str) else step for step in self.path]))
 
     @property
     def shown(self) -> tuple[str, str]:
@@ -83,7 +85,7 @@ def compare(old: Iterable[Object], new: Iterable[Object]) -> list[ObjectChange]:
         elif key not in after:
             changes.append(ObjectChange(key, "removed", (), _effects_of_removal(before[key])))
         elif before[key] != after[key]:
-            fields = tuple(_fields(before[key], after[key], ()))
+            fields = tuple(_without_secrets(field, key[1]) for field in _fields(before[key], after[key], ()))
             changes.append(ObjectChange(key, "changed", fields, tuple(effects(key, fields, after[key]))))
     return changes
 
@@ -103,6 +105,17 @@ def _fields(old: Any, new: Any, path: Path) -> Iterator[FieldChange]:
             yield from _fields(*inner, path)
         elif not (path and isinstance(path[-1], str) and path[-1].endswith(CHECKSUMS)):
             yield FieldChange(path, old, new)
+
+
+def _without_secrets(field: FieldChange, kind: str) -> FieldChange:
+    """Return a change as it may be shown: that a secret differs is told, and not what it is."""
+    path = field.path
+    names = [step for step in path[-2:] if isinstance(step, str)]
+    withheld = (kind == "Secret" and path[:1] in (("data",), ("stringData",))) or (
+        bool(names) and (is_telling(names[-1]) or (names[-1] in ("value", "default") and is_telling(names[0])))
+    )
+    old, new = (without_secrets(value, withheld=withheld) for value in (field.old, field.new))
+    return FieldChange(path, old, new)
 
 
 def _list_key(*lists: list[Any]) -> str | None:

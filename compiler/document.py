@@ -323,11 +323,14 @@ def _read_exactly(
 
 def _finding(fault: Fault, excerpt: Excerpt, document: int | None) -> Finding:
     from .finding import Note
+    from .source_mask import without_hidden
 
+    body = excerpt.body
+    notes = [Note(without_hidden(aside.message, body), excerpt.span(aside.start, aside.end)) for aside in fault.asides]
     return fault.rule.finding(
         excerpt.span(fault.start, fault.end),
-        fault.message,
+        without_hidden(fault.message, body),
         document=document,
-        hint=fault.hint,
-        notes=tuple(Note(aside.message, excerpt.span(aside.start, aside.end)) for aside in fault.asides),
+        hint=fault.hint and without_hidden(fault.hint, body),
+        notes=tuple(notes),
     )

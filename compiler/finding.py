@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from .secret_text import masked
+from .secret_value import without_values
+from .shown import told
 from .source import Path, Span, pointer
 
 Severity: TypeAlias = Literal["error", "warning", "info"]
@@ -96,9 +99,10 @@ class Finding(NamedTuple):
             "end_column": self.span.end_column,
         }
         if self.subject is not None:
-            out |= {"kind": self.subject.kind, "namespace": self.subject.namespace, "resource": self.subject.name}
+            kind, namespace, name = map(masked, self.subject)
+            out |= {"kind": kind, "namespace": namespace, "resource": name}
         if self.path is not None:
-            out["path"] = pointer(self.path)
+            out["path"] = pointer(tuple([masked(step) if isinstance(step, str) else step for step in self.path]))
         out["message"] = self.message
         if self.hint is not None:
             out["hint"] = self.hint
@@ -154,26 +158,29 @@ class Rule(NamedTuple):
         notes: tuple[Note, ...] = (),
         severity: Severity | None = None,
         hidden: tuple[Span, ...] = (),
+        secrets: frozenset[str] = frozenset(),
     ) -> Finding:
-        """Make a finding of this rule at ``span``."""
+        """Make a finding of this rule at ``span``; what its texts quote of the input is made fit to be shown.
+
+        ``secrets`` are values of the document that are not to be shown.
+        """
+
+        def fit(text: str) -> str:
+            return told(without_values(text, secrets) if secrets else text)
+
         return Finding(
             self.id,
             self.name,
             severity or self.severity,
             self.stage,
             span,
-            message if message.isprintable() else _on_one_line(message),
+            fit(message),
             document,
             subject,
             path,
-            hint,
-            notes,
+            hint and fit(hint),
+            tuple([Note(fit(text), place) for text, place in notes]) if notes else (),
             self.is_secret,
             hidden,
             self.is_one_change,
         )
-
-
-def _on_one_line(message: str) -> str:
-    """Escape what cannot be printed, which a message may quote of the user's text: a message stays one line."""
-    return "".join(char if char.isprintable() else char.encode("unicode_escape").decode("ascii") for char in message)

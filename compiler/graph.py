@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from .finding import STAGES
+from .shown import told as fit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -102,7 +103,20 @@ def graph(workspace: Workspace, findings: Iterable[Finding], *, all_kinds: bool 
             for reference in workspace.references(resource):
                 edges.add(drawing.edge(reference))
     ordered = sorted(drawing.nodes.values(), key=lambda node: (node.layer, node.namespace, node.kind, node.name))
-    return Graph(tuple(ordered), tuple(sorted(edges, key=lambda edge: (edge.source, edge.field, edge.target))))
+    return Graph(
+        tuple(map(_fit, ordered)),
+        tuple(map(_fit, sorted(edges, key=lambda edge: (edge.source, edge.field, edge.target)))),
+    )
+
+
+def _fit(value: Any) -> Any:
+    """Return a node or an edge with all its texts as they may be shown."""
+    if isinstance(value, str):
+        return fit(value)
+    if isinstance(value, tuple):
+        parts = map(_fit, value)
+        return type(value)._make(parts) if hasattr(value, "_make") else tuple(parts)
+    return value
 
 
 def _layer(kind: str) -> int:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from .finding import Finding, Note, Rule, Severity, Subject
 from .naming import Named, names_in
 from .profile import LATER_VERSION
+from .secret_value import secret_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -214,7 +215,12 @@ class Resource:
             hint=hint,
             notes=notes,
             severity=severity,
+            secrets=self.once(_secrets),
         )
+
+
+def _secrets(resource: Resource) -> frozenset[str]:
+    return secret_values(resource.data)
 
 
 def _holds(data: Any, path: Path) -> bool:

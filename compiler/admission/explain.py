@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.plaintext import gives_itself_away, looks_secret
+from mcpcfg.compiler.secret_text import MASK, is_nearly_telling
+from mcpcfg.compiler.secret_value import secret_values
 
 from .consequence import MOST_HINTS, independent
 from .explain_metadata import metadata_findings
@@ -50,7 +52,9 @@ def _findings(place: Place, subject: Subject, fault: Fault, *, later: bool) -> I
         return
     hidden = _secret(place, fault)
     if hidden and isinstance(fault.value, str):
-        fault = Fault(fault.sort, fault.path, "…", fault.detail)
+        fault = Fault(fault.sort, fault.path, MASK, fault.detail)
+    if fault.sort is Sort.UNKNOWN and is_nearly_telling(str(path[-1]), _name_beside(place)):
+        hidden = (document.span(path),)
     release = release_without(fault, place.kind, path)
     told = TELLERS[fault.sort](place, fault) if release is None else tell_later(place, fault, release)
     severity: Severity | None = "warning" if later and release is not None else None
@@ -64,6 +68,7 @@ def _findings(place: Place, subject: Subject, fault: Fault, *, later: bool) -> I
         notes=told.notes,
         severity=severity,
         hidden=hidden,
+        secrets=secret_values(document.data),
     )
 
 
@@ -81,6 +86,11 @@ def _secret(place: Place, fault: Fault) -> tuple[Span, ...]:
     is_reference = name.endswith("_Ref") and _NAME.fullmatch(value) is not None
     is_secret = gives_itself_away(value) or (looks_secret(name.removesuffix("_Ref"), value) and not is_reference)
     return (place.document.span(place.path),) if is_secret else ()
+
+
+def _name_beside(place: Place) -> Any:
+    holder = value_at(place._replace(path=place.path[:-1]))
+    return holder.get("name") if isinstance(holder, dict) else None
 
 
 def _span(document: Document, told: Told, path: Path) -> Span:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.kube.objectmeta import metadata_faults
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.secret_value import secret_values
 
 from .place import dotted
 from .rule import UNKNOWN_FIELD
@@ -39,6 +40,7 @@ def _finding(document: Document, subject: Subject, fault: Fault) -> Finding:
         subject=subject,
         path=document.prefix + fault.path,
         hint=fault.hint,
+        secrets=secret_values(document.data),
     )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.kube.fault import shown
 from mcpcfg.compiler.models.history import MISSING, UNUSABLE, VALUES, change_of
 from mcpcfg.compiler.models.later import fields_of
+from mcpcfg.compiler.shown import shown
 
 from .form import DURATION
 from .place import dotted
@@ -141,7 +141,7 @@ def _entry(value: str, required: tuple[str, ...]) -> str | None:
     """Write what containers take as one text as the object that it stands for: a variable or a volume."""
     name, _, text = value.partition("=")
     if required == ("name", "value") and name and text:
-        return f"{{name: {name}, value: {shown(text)}}}"
+        return f"{{name: {name}, value: {shown(text, under=name)}}}"
     on_host, _, inside = value.partition(":")
     if "hostPath" in required and on_host and inside:
         mode = ", readOnly: true" if inside.endswith(":ro") else ""

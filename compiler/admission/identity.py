@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler import RELEASE
 from mcpcfg.compiler.finding import Finding, Note, Rule, Severity, Subject
-from mcpcfg.compiler.kube.fault import shown
 from mcpcfg.compiler.models.later import KINDS as LATER_KINDS
 from mcpcfg.compiler.profile import LATER_VERSION, Profile
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.shown import shown
 
 from . import rule_identity
 from .hint import similar

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler import RELEASE
 from mcpcfg.compiler.finding import Note, Rule
-from mcpcfg.compiler.kube.fault import shown
+from mcpcfg.compiler.shown import shown
 
 from . import hint, rule
 from .fault import CelRule, Fault, Sort

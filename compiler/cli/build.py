@@ -13,6 +13,7 @@ from mcpcfg.compiler.disk import output_folder
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts, stream
 from mcpcfg.compiler.emit.target import TARGETS
+from mcpcfg.compiler.shown import line
 
 from .complete import FOLDER
 from .found import find_project
@@ -123,7 +124,7 @@ def _workloads(
     for records in outcome.loaded.records_apart():
         texts, left_out = compiled_workloads(records, machine, files=found.reported)
         for file, reason in left_out:
-            click.echo(f"mcpcfg: {file} is not compiled: {reason}", err=True)
+            click.echo(line(f"mcpcfg: {file} is not compiled: {reason}"), err=True)
         made += [Artifact(path, text, file=records["workload"][0].file) for path, text in texts.items()]
         is_whole = is_whole and not left_out
     return made, is_whole
@@ -164,7 +165,8 @@ def without_errors(outcome: Report, told_as: Callable[[str], str] = str) -> tupl
         if unknown is None:
             good.append(resource)
             continue
-        click.echo(f"mcpcfg: {told_as(resource.document.file)}: {_why_not_compiled(resource, unknown)}", err=True)
+        said = f"mcpcfg: {told_as(resource.document.file)}: {_why_not_compiled(resource, unknown)}"
+        click.echo(line(said), err=True)
     unsure = _tell_unsure(outcome, told_as)
     return good, bool(refused or len(good) < len(sound) or unsure)
 
@@ -193,7 +195,7 @@ def _tell_unsure(outcome: Report, told_as: Callable[[str], str]) -> bool:
             named = f"{resource.kind} {resource.name!r} is not compiled for namespace {resource.printed_namespace}"
             why = "as it is written the operator refuses it there, and what its overlay makes of it is not known"
             cure = "pipe what kustomize renders to mcpcfg build -"
-            click.echo(f"mcpcfg: {told_as(file)}: {named}: {why}; {cure}", err=True)
+            click.echo(line(f"mcpcfg: {told_as(file)}: {named}: {why}; {cure}"), err=True)
             unsure = True
     return unsure
 
@@ -206,11 +208,11 @@ def tell_altered(outcome: Report, compiled: Iterable[Resource], told_as: Callabl
         named = ", ".join(told_as(folder) for folder in folders[:_MOST_FOLDERS])
         more = f" and {len(folders) - _MOST_FOLDERS} more" if len(folders) > _MOST_FOLDERS else ""
         what = "what it lists" if len(folders) == 1 else "what they list"
-        click.echo(
+        said = (
             f"mcpcfg: {what} is compiled as it is written, without patches, components and other names: "
-            f"{named}{more}; pipe what kustomize renders to mcpcfg build -",
-            err=True,
+            f"{named}{more}; pipe what kustomize renders to mcpcfg build -"
         )
+        click.echo(line(said), err=True)
 
 
 def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
@@ -250,11 +252,8 @@ def _with_secrets(made: dict[str, list[Artifact]], folder: str | None, *, genera
         return made
     if not generate:
         for artifact in drawn:
-            click.echo(
-                f"mcpcfg: warning: {artifact.path} holds the placeholder <random> where the operator draws a value; "
-                "--generate-secrets draws one",
-                err=True,
-            )
+            said = f"mcpcfg: warning: {artifact.path} holds the placeholder <random> where the operator draws a value"
+            click.echo(line(f"{said}; --generate-secrets draws one"), err=True)
         return made
     return {
         target: secret_value.filled(kept, partial(_present, folder, f"{target}/" if len(made) > 1 else ""))
@@ -280,12 +279,10 @@ def _to_folder(folder: str, made: dict[str, list[Artifact]], *, check: bool) -> 
     }
     if check:
         told = output_folder.differences(folder, files)
-        for line in told:
-            click.echo(line)
+        for one in told:
+            click.echo(line(one))
         return 1 if told else 0
     written, removed = output_folder.write(folder, files)
-    click.echo(
-        f"{len(files)} file{'s' * (len(files) != 1)} in {folder}: {len(written)} written, {len(removed)} removed",
-        err=True,
-    )
+    said = f"{len(files)} file{'s' * (len(files) != 1)} in {folder}: {len(written)} written, {len(removed)} removed"
+    click.echo(line(said), err=True)
     return 0

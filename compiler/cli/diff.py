@@ -16,6 +16,7 @@ from mcpcfg.compiler.emit.target import OBJECT_STEPS
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.snapshot import write_snapshot
 from mcpcfg.compiler.report.difference import FORMATS
+from mcpcfg.compiler.shown import line
 
 from .build import refusing_later, tell_altered, without_errors
 from .complete import PATH
@@ -124,9 +125,8 @@ def _compiled(
     outcome = refusing_later(pipeline.check(found, options))
     good, has_errors = without_errors(outcome, told_as)
     if has_errors:
-        click.echo(
-            f"mcpcfg: {told_as(found.asked[0])} has errors: what has them is not compared (see mcpcfg check)", err=True
-        )
+        said = f"mcpcfg: {told_as(found.asked[0])} has errors: what has them is not compared (see mcpcfg check)"
+        click.echo(line(said), err=True)
     tell_altered(outcome, good, told_as)
     build = Build(outcome.workspace, operator.over(found.settings.operator))
     made: list[tuple[_Owner, difference.Object]] = []

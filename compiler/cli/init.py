@@ -10,6 +10,7 @@ import click
 
 from mcpcfg.compiler import scaffold
 from mcpcfg.compiler.kube.names import dns_1035_label_faults
+from mcpcfg.compiler.shown import line
 from mcpcfg.compiler.source import InputError
 
 from .complete import FOLDER
@@ -50,7 +51,7 @@ def command(folder: str, **given: Any) -> int:
         raise InputError(f"{', '.join(there)} {'are' if len(there) > 1 else 'is'} there already: nothing was written")
     for file, text in texts.items():
         _write(os.path.join(folder, file), text)
-        click.echo(f"wrote {os.path.normpath(os.path.join(folder, file))}")
+        click.echo(line(f"wrote {os.path.normpath(os.path.join(folder, file))}"))
     if plan.ci is not None:
         click.echo("set the variable MCPCFG_SOURCE of the CI to what pip installs mcpcfg from", err=True)
     before = "" if os.path.normpath(folder) == "." else f"cd {folder} && "

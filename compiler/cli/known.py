@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mcpcfg.compiler.project import baseline
+from mcpcfg.compiler.shown import line
 from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def write(outcome: Report, file: str) -> int:
             stream.write(baseline.write(outcome.findings))
     except OSError as error:
         raise InputError(f"cannot write {file}: {error.strerror}") from error
-    click.echo(f"{_counted(len(outcome.findings))} known in {file} from now on", err=True)
+    click.echo(line(f"{_counted(len(outcome.findings))} known in {file} from now on"), err=True)
     return 0
 
 
@@ -30,7 +31,7 @@ def without_known(outcome: Report, file: str) -> Report:
     compared = baseline.compare(outcome.findings, baseline.load(file))
     gone = sum(count for _, count in compared.gone)
     said = f"; {_counted(gone)} gone: write it anew with --write-baseline {file}" if gone else ""
-    click.echo(f"{_counted(compared.known)} known in {file}{said}", err=True)
+    click.echo(line(f"{_counted(compared.known)} known in {file}{said}"), err=True)
     return outcome._replace(findings=compared.new)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from mcpcfg.compiler import RELEASE, VERSION
+from mcpcfg.compiler.shown import lines
 from mcpcfg.compiler.source import InputError
 
 COMMANDS: dict[str, str] = {
@@ -84,10 +85,10 @@ def main(args: list[str] | None = None) -> None:
     except click.exceptions.Abort:
         sys.exit(130)
     except click.ClickException as error:
-        error.show()
+        _tell_wrong_call(error)
         sys.exit(2)
     except InputError as error:
-        click.echo(f"mcpcfg: {error}", err=True)
+        click.echo(lines(f"mcpcfg: {error}"), err=True)
         sys.exit(2)
     except BrokenPipeError:
         sys.stderr.close()
@@ -98,10 +99,18 @@ def main(args: list[str] | None = None) -> None:
     sys.exit(status if isinstance(status, int) else 0)
 
 
+def _tell_wrong_call(error: click.ClickException) -> None:
+    import io
+
+    said = io.StringIO()
+    error.show(said)
+    click.echo(lines(said.getvalue()), err=True, nl=False)
+
+
 def _tell_fault(error: Exception) -> None:
     import traceback
 
-    traceback.print_exception(error)
+    trace = "".join(traceback.format_exception(error))
     reading = "".join(f"\n  {note}" for note in getattr(error, "__notes__", ()))
     said = f"mcpcfg: internal error: {type(error).__name__}: {error}{reading}"
-    click.echo(f"{said}\nPlease report it, with the lines above.", err=True)
+    click.echo(lines(f"{trace}{said}\nPlease report it, with the lines above."), err=True)

@@ -12,7 +12,7 @@ from mcpcfg.compiler.fix.mendable import MENDABLE
 from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.fix.mend import Mended
@@ -23,6 +23,13 @@ if TYPE_CHECKING:
 
 _MOST_COUNTED = 1 << 18
 """Characters of text among which what could be mended is counted for the summary: more would cost too much."""
+
+
+_OBEYED = (
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff]"
+    r"|\r(?!\n)|(?m:^[ \t]*::)|##\["
+)
+"""What a patch does not show as it is; other characters that cannot be printed stay, so that it can be applied."""
 
 
 def mendable(findings: Iterable[Finding]) -> list[str]:
@@ -48,10 +55,21 @@ def mended(
 
 
 def show(file: str, before: bytes, after: Mended) -> bytes:
-    """Write the change of a file as a unified diff that ``git apply`` takes."""
+    """Write the change of a file as a unified diff that ``git apply`` takes, unless secrets in it are hidden."""
     from mcpcfg.compiler.fix.patch import unified
 
-    return unified(before.decode("utf-8", "surrogateescape"), after.edits, file).encode("utf-8", "surrogateescape")
+    text = before.decode("utf-8", "surrogateescape")
+    return unified(text, after.edits, file, _covered).encode("utf-8", "surrogateescape")
+
+
+def _covered(text: str) -> str:
+    """Return a text as a patch shows it: without secrets, and without what a terminal or a log would obey."""
+    import re
+
+    from mcpcfg.compiler.shown import line
+    from mcpcfg.compiler.source_mask import hidden
+
+    return re.sub(_OBEYED, lambda found: line(found[0]), hidden(text))
 
 
 def write(file: str, after: Mended) -> None:
@@ -119,11 +137,33 @@ def fixes(outcome: Report, project: Project) -> dict[tuple[object, ...], Fix]:
         text = outcome.loaded.texts.get(file)
         if text is None:
             continue
-        for one in proposals(text, file, project, read_as=kinds.get(file)):
-            out[identity(one.finding)] = Fix(one.cure.title, one.replacements)
-        for quoting in quotings(text, file, findings):
-            out[identity(quoting.finding)] = Fix(quoting.title, ((quoting.place, quoting.text),))
+        found = [
+            (one.finding, Fix(one.cure.title, one.replacements))
+            for one in proposals(text, file, project, read_as=kinds.get(file))
+        ]
+        found += [(one.finding, Fix(one.title, ((one.place, one.text),))) for one in quotings(text, file, findings)]
+        is_open = _sight(text)
+        out.update((identity(finding), fix) for finding, fix in found if is_open(fix))
     return out
+
+
+def _sight(text: bytes) -> Callable[[Fix], bool]:
+    """Give a function that tells whether a fix shows no secret of the text: a program applies it as it is written."""
+    import re
+
+    from mcpcfg.compiler.secret_text import masked
+    from mcpcfg.compiler.source_mask import hidden
+
+    written = text.decode("utf-8", "replace").removeprefix("\ufeff")
+    shown, lines = (re.split(r"\r\n|\r|\n", one) for one in (hidden(written), written))
+
+    def is_open(fix: Fix) -> bool:
+        return all(
+            masked(new) == new and shown[place.line - 1 : place.end_line] == lines[place.line - 1 : place.end_line]
+            for place, new in fix.replacements
+        )
+
+    return is_open
 
 
 def print_diff(outcome: Report, project: Project, *, unsafe: bool) -> bool:

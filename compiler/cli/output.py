@@ -105,7 +105,10 @@ def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
     """Give a function that finds line N of a file among the texts that were read.
 
     Findings are told file after file: the one that was asked for last is kept, cut into lines as far as it was needed.
+    Secrets in it are hidden.
     """
+    from mcpcfg.compiler.source_mask import hidden
+
     current: str | None = None
     lines: list[str] = []
     """The last one holds the rest of the text."""
@@ -113,7 +116,7 @@ def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
     def line(file: str, number: int) -> str | None:
         nonlocal current, lines
         if file != current:
-            text = texts.get(file, b"").decode("utf-8", "replace").removeprefix("\ufeff")
+            text = hidden(texts.get(file, b"").decode("utf-8", "replace").removeprefix("\ufeff"))
             current, lines = file, [text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text]
         if number >= len(lines):
             rest = lines.pop()

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.shown import in_json, line
 from mcpcfg.compiler.source import InputError
 
 from .complete import FOLDER
@@ -49,7 +50,7 @@ def home_options(function: Command) -> Command:
 def write(format_: str, data: Any, text: Callable[[], str]) -> None:
     """Write a record for programs or for people."""
     if format_ == "json":
-        click.echo(as_json(data))
+        click.echo(in_json(as_json(data)))
     else:
         click.echo(text(), nl=False)
 
@@ -136,4 +137,4 @@ def tell_losses(losses: Iterable[Loss]) -> None:
     """Say on standard error what a conversion leaves behind."""
     for loss in losses:
         path = "/".join(map(str, loss.path))
-        click.echo(f"mcpcfg: lost: {f'{path}: ' if path else ''}{loss.message}", err=True)
+        click.echo(line(f"mcpcfg: lost: {f'{path}: ' if path else ''}{loss.message}"), err=True)

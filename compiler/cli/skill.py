@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mcpcfg.compiler.shown import line, lines
+
 from . import record
 from .complete import FOLDER, PATH
 
@@ -43,9 +45,10 @@ def validate_command(folder: str, format_: str) -> int:
     from mcpcfg.compiler.records.skill.list import skill_validation
 
     result = skill_validation(check_skill(read_skill_folder(record.folder(folder))))
-    lines = [*(f"error: {one}\n" for one in result.get("errors", ()))]
-    lines += [f"warning: {one}\n" for one in result.get("warnings", ())]
-    record.write(format_, result, lambda: "".join(lines) + ("valid\n" if result["valid"] else "not valid\n"))
+    said = [*(line(f"error: {one}") for one in result.get("errors", ()))]
+    said += [line(f"warning: {one}") for one in result.get("warnings", ())]
+    said.append("valid" if result["valid"] else "not valid")
+    record.write(format_, result, lambda: "".join(f"{one}\n" for one in said))
     return 0 if result["valid"] else 1
 
 
@@ -87,7 +90,7 @@ def _show_folder(folder: str, format_: str) -> int:
     content = skill_content(read, checked)
     files = [f"{one['path']} ({one['size']} bytes)" for one in content["files"]]
     pairs = [(key, value) for key, value in content.items() if key not in {"body", "files"}]
-    record.write(format_, content, lambda: facts([*pairs, ("files", files)]) + f"\n{content['body'].strip()}\n")
+    record.write(format_, content, lambda: facts([*pairs, ("files", files)]) + f"\n{lines(content['body'].strip())}\n")
     return 0
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mcpcfg.compiler.project.discovery import SETTINGS_FILE, discover
+from mcpcfg.compiler.shown import lines
 from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ def repeat(once: Callable[[], int], call: InputCall) -> int:
             try:
                 status = once()
             except InputError as error:  # a file that was there a moment ago; or a configuration half written
-                click.echo(f"mcpcfg: {error}", err=True)
+                click.echo(lines(f"mcpcfg: {error}"), err=True)
                 status = 2
             click.echo("watching for changes; Ctrl-C ends", err=True)
             while stamps(call) == before:

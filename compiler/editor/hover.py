@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcfg.compiler.field_page import page_of
+from mcpcfg.compiler.shown import told
 from mcpcfg.validators import registry
 
 from .outline import outline_at, unquoted
@@ -55,8 +56,8 @@ def hover(
         findings: Those at the place.
     """
     rules = registry.all_rules()
-    told = dict.fromkeys(finding.rule for finding in findings)
-    parts = [_of_rule(rules[id_]) for id_ in told if id_ in rules]
+    broken = dict.fromkeys(finding.rule for finding in findings)
+    parts = [_of_rule(rules[id_]) for id_ in broken if id_ in rules]
     extent: Extent | None = None
     outline = outline_at(text, offset)
     found = outline.at(offset)
@@ -125,8 +126,12 @@ def _of_reference(
             said = f"{kind} {name} exists elsewhere, the configuration says"
         else:
             said = f"{kind} {name}: no file of the project declares it"
-        return [(escaped(said), said)]
+        return [_fit(said)]
     place = target.at(("metadata", "name"))
     file = os.path.relpath(place.file, around.root) if around.root else os.path.basename(place.file)
-    said = f"{kind} {target.printed_namespace}/{target.name}, {file}:{place.line}"
-    return [(escaped(said), said)]
+    return [_fit(f"{kind} {target.printed_namespace}/{target.name}, {file}:{place.line}")]
+
+
+def _fit(said: str) -> tuple[str, str]:
+    fit = told(said)
+    return escaped(fit), fit

@@ -17,6 +17,7 @@ from mcpcfg.compiler import VERSION
 from mcpcfg.compiler.document import decode
 from mcpcfg.compiler.pipeline import Options
 from mcpcfg.compiler.project.discovery import SETTINGS_FILE
+from mcpcfg.compiler.shown import lines
 from mcpcfg.compiler.source import InputError
 
 from . import protocol
@@ -274,7 +275,7 @@ class Server:
 
     def _tell(self, message: str) -> None:
         """Show a message."""
-        shown = types.ShowMessageParams(types.MessageType.Error, f"mcpcfg: {message}")
+        shown = types.ShowMessageParams(types.MessageType.Error, lines(f"mcpcfg: {message}"))
         self.language_server.window_show_message(shown)
 
     # --- what questions need ------------------------------------------------------------------------------------------

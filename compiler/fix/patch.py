@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -9,10 +10,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from .edit import Edit, apply_edits, moved
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 _CONTEXT: Final = 3
 """Lines that are shown before and after a change."""
+_WORD: Final = r"[^\s\"',{}\[\]]{6,}"
 
 
 class Piece(NamedTuple):
@@ -90,18 +92,24 @@ class _Change(NamedTuple):
     new: list[str]
 
 
-def unified(text: str, edits: Iterable[Edit], file: str) -> str:
+def unified(text: str, edits: Iterable[Edit], file: str, covered: Callable[[str], str] = str) -> str:
     """Write edits as a unified diff that ``git apply`` takes.
 
     Args:
         text: Before the edits.
         edits: In order, keeping apart.
         file: Its name.
+        covered: Gives a text as it is shown, with as many lines.
     """
+    wanted = list(edits)
     lines = _lines(text)
-    changes = list(_changes(lines, edits))
+    changes = list(_changes(lines, wanted))
     if not changes:
         return ""
+    lines = _lines(covered(text))
+    changes = list(_covered(changes, lines, _lines(covered(apply_edits(text, wanted)))))
+    for one in changes:
+        lines[one.line : one.line + len(one.old)] = one.old
     out = [f"--- {_name(f'a/{file}')}\n", f"+++ {_name(f'b/{file}')}\n"]
     grown = 0
     for some in _hunks(changes):
@@ -110,9 +118,33 @@ def unified(text: str, edits: Iterable[Edit], file: str) -> str:
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in out)
 
 
+def _covered(changes: Iterable[_Change], before: Sequence[str], after: Sequence[str]) -> Iterator[_Change]:
+    """Yield changes with their lines as the texts before and after have them."""
+    grown = 0
+    for line, old, new in changes:
+        seen = before[line : line + len(old)], after[line + grown : line + grown + len(new)]
+        # A change may give a value the name by which it is known for a secret, or take it away.
+        secrets = _missing(old, seen[0]) | _missing(new, seen[1])
+        yield _Change(line, _without(seen[0], secrets), _without(seen[1], secrets))
+        grown += len(new) - len(old)
+
+
+def _missing(lines: Sequence[str], seen: Sequence[str]) -> set[str]:
+    """Return the words of some lines that are not shown of them."""
+    changed = [(line, shown) for line, shown in zip(lines, seen, strict=True) if line != shown]
+    return {word for line, shown in changed for word in re.findall(_WORD, line) if word not in shown}
+
+
+def _without(lines: Sequence[str], secrets: Iterable[str]) -> list[str]:
+    out = list(lines)
+    for word in sorted(secrets, key=lambda one: (-len(one), one)):
+        out = [line.replace(word, "*" * len(word)) for line in out]
+    return out
+
+
 def _name(path: str) -> str:
     """Write the name of a file as git does: in quotes where it needs escapes, and ended where it has spaces."""
-    if any(char < " " or char in '"\\\x7f' for char in path):
+    if any(not char.isprintable() or char in '"\\' for char in path):
         return '"' + "".join(_escaped(char) for char in path) + '"'
     return f"{path}\t" if " " in path else path
 
@@ -120,7 +152,7 @@ def _name(path: str) -> str:
 def _escaped(char: str) -> str:
     if char in '"\\':
         return f"\\{char}"
-    return f"\\{ord(char):03o}" if char < " " or char == "\x7f" else char
+    return char if char.isprintable() else "".join(f"\\{one:03o}" for one in char.encode("utf-8", "surrogateescape"))
 
 
 def _lines(text: str) -> list[str]:

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mcpcfg.compiler.disk.stamp import LENGTH as STAMP
 from mcpcfg.compiler.disk.stamp import are_of_one_size, last_changes, stamps_of
+from mcpcfg.compiler.secret_text import has_form
 
 from . import cache_file
 from .cache_file import DIGEST, digest
@@ -116,6 +117,12 @@ class Cache:
         if self.is_unchanged:
             self.renew()
             return
+        rest = marshal.dumps((kept.basis, dict(kept.surveys)))
+        if _shows_secret(rest):
+            return
+        # What names hold secrets is read each time; data with some is never handed over to be kept.
+        left = {path for one in kept.segments if _shows_secret(one.facts, one.verdicts) for path in one.files}
+        kept = kept._replace(segments=[one for one in kept.segments if left.isdisjoint(one.files)])
         segments = {path: number for number, segment in enumerate(kept.segments) for path in segment.files}
         known: list[str] = []
         stamps: list[Stamp] = []
@@ -123,7 +130,7 @@ class Cache:
         for path in self._paths:
             text, stamp = kept.seen.get(path, (None, None))
             stamp = stamp or self._stamps.get(path)
-            if text is not None and stamp is not None:
+            if text is not None and stamp is not None and path not in left:
                 known.append(path)
                 stamps.append(stamp)
                 digests.append(text)
@@ -138,7 +145,7 @@ class Cache:
             self._named,
             self._identity,
         )
-        parts = [marshal.dumps(tuple(table)), marshal.dumps((kept.basis, dict(kept.surveys)))]
+        parts = [marshal.dumps(tuple(table)), rest]
         for one in kept.segments:
             parts += (one.facts, one.verdicts)
         cache_file.write(self._file, parts)
@@ -209,6 +216,10 @@ class Cache:
                 if _digest_of(path) == known:
                     self._is_outdated |= stamp != now or trusts_stamps  # then next time the time stamps tell it
                     yield path
+
+
+def _shows_secret(*parts: bytes) -> bool:
+    return any(has_form(part.decode("latin-1")) for part in parts)
 
 
 def _code() -> list[tuple[str, int, int]]:

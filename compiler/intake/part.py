@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler import input_kind
 from mcpcfg.compiler.inventory import Columns
+from mcpcfg.compiler.secret_value import holds_secret
 from mcpcfg.compiler.source import Span
 
 from .stored import StoredDocument, StoredResource, pack_findings, unpack_findings
@@ -133,9 +134,14 @@ def pack(part: Part, found: Sequence[Facts], *, whole: bool) -> Plain:
         bytes([is_in | is_unknown << 1 for is_in, is_unknown in zip(admitted, unknown, strict=True)]),
         targets,
         [_pack_detail(one) for one in resources] if whole else [None] * len(resources),
-        [marshal.dumps(one.data) for one in resources] if whole else [None] * len(resources),
+        [_pack_data(one.data) for one in resources] if whole else [None] * len(resources),
         {facts.file: _pack_said(part.said[facts.file]) for facts in packable if facts.file in part.said},
     )
+
+
+def _pack_data(data: Any) -> bytes | None:
+    """Give the data of a document; ``None`` for one with a secret, which is read again rather than kept anywhere."""
+    return None if holds_secret(data) else marshal.dumps(data)
 
 
 def _pack_detail(resource: Resource) -> bytes:
@@ -185,7 +191,7 @@ def concatenate(plains: Sequence[Plain]) -> Plain:
 def _pack_said(said: Said) -> Plain:
     return (
         pack_findings(said.findings) if said.findings else (),
-        [(kind, one.place(), marshal.dumps(one.data)) for kind, one in said.records],
+        [(kind, one.place(), _pack_data(one.data)) for kind, one in said.records],
         [_pack_kustomization(one) for one in said.kustomizations],
         [(one.rule, one.line, tuple(one.span)) for one in said.ignores],
         said.later,
@@ -220,7 +226,10 @@ def _unpack_said(file: str, plain: Plain, texts: Texts) -> Said:
     findings, records, kustomizations, ignores, later, templates, skills = plain
     return Said(
         unpack_findings(findings) if findings else (),
-        [(kind, StoredDocument(place, file, texts, data)) for kind, place, data in records],
+        [
+            (kind, StoredDocument(place, file, texts, data, number))
+            for number, (kind, place, data) in enumerate(records)
+        ],
         _unpack_kustomizations(kustomizations) if kustomizations else (),
         _unpack_ignores(ignores) if ignores else (),
         later,

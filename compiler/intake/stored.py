@@ -71,6 +71,7 @@ class Texts(Mapping[str, bytes]):
         self._profile = profile
         self._buffers = buffers or {}
         self._resources: dict[str, Sequence[Resource]] = {}
+        self._records: dict[str, Sequence[tuple[str, Document]]] = {}
         self._held: dict[str, bytes | None] = {}
         self._again: dict[str, bytes] = {}
         self._decoded: dict[str, str] = {}
@@ -142,6 +143,17 @@ class Texts(Mapping[str, bytes]):
             raise _changed(file)
         return found[number]
 
+    def record(self, file: str, number: int) -> Document:
+        """Read the record of that number, counted from 0, of a file again.
+
+        Raises:
+            InputError: The file is no longer what it was when the check began.
+        """
+        found = _held(self._records, file, lambda: read_facts(self[file], file, profile=self._profile).records)
+        if number >= len(found):
+            raise _changed(file)
+        return found[number][1]
+
 
 def _held(known: dict[Key, Held], key: Key, read: Callable[[], Held]) -> Held:
     """Give what was read before under ``key``, or read it now; of many only the last are held."""
@@ -164,20 +176,26 @@ class StoredDocument(Document):
         file: Its file.
         texts: Opens files again.
         data: Its plain data, where that is kept.
+        number: Which of the file's records it is, where it is one.
     """
 
-    __slots__ = ("_again", "_extent", "_packed", "_texts")
+    __slots__ = ("_again", "_extent", "_number", "_packed", "_texts")
 
-    def __init__(self, plain: Plain, file: str, texts: Texts, data: bytes | None = None) -> None:
+    def __init__(
+        self, plain: Plain, file: str, texts: Texts, data: bytes | None = None, number: int | None = None
+    ) -> None:
         self.file = file
         self.index, self.prefix, self.dialect, self._ordinal, *self._extent = plain
         self._texts = texts
         self._packed = data
+        self._number = number
         self._again: Excerpt | None = None
 
     @property
     def data(self) -> Any:
         """The plain data, as the text states it."""
+        if self._packed is None and self._number is not None:
+            return self._texts.record(self.file, self._number).data
         if self._packed is None:
             return self._texts.document(self.file, self.index, self.prefix, self.dialect).data
         return marshal.loads(self._packed)  # noqa: S302 - our own

@@ -29,22 +29,6 @@ class Fault(NamedTuple):
     kind: FaultKind = "invalid"
 
 
-def shown(value: object, *, longest: int = 60) -> str:
-    """Name a value in a message: scalars as JSON has them, cut to ``longest`` characters; others by their sort."""
-    if isinstance(value, str):
-        text = f'"{value}"'
-    elif value is None or isinstance(value, bool):
-        text = {None: "null", True: "true", False: "false"}[value]
-    elif isinstance(value, (int, float)):
-        # Python refuses to print integers of thousands of digits.
-        text = f"{value}" if isinstance(value, float) or value.bit_length() < 1000 else "a number of hundreds of digits"
-    elif isinstance(value, dict):
-        text = "a mapping"
-    else:
-        text = "a list" if isinstance(value, list) else f"a {type(value).__name__}"
-    return text if len(text) <= longest else f"{text[: longest - 2]}…{text[-1]}"
-
-
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Give the known word that was probably meant."""
     from difflib import get_close_matches

@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.secret_text import masked
+from mcpcfg.compiler.shown import shown
+
 from . import names
-from .fault import Fault, nearest, shown
+from .fault import Fault, nearest
 from .field_table import struct
 from .typed import decode
 
@@ -83,7 +86,8 @@ def _name_faults(
         reasons = name_reasons(name)
         if reasons:
             likely = names.likely_name(name)
-            hint = f'"{likely}" would do' if likely and not name_reasons(likely) else None
+            is_fit = likely and not name_reasons(likely) and masked(name) == name
+            hint = f'"{likely}" would do' if is_fit else None
             yield _invalid((*_METADATA, "name"), "name", name, reasons, hint)
     elif not given.get("generateName"):
         path = (*_METADATA, "name") if given.get("name") is not None else _METADATA

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .fault import shown
+from mcpcfg.compiler.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -12,7 +12,9 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .fault import Fault, shown
+from mcpcfg.compiler.shown import shown
+
+from .fault import Fault
 from .field_table import Field, Struct, struct
 from .listorder import DIRECTIVE, Identity, MergeRefused, arranged, element_type, identity, key_of
 from .typed import POD_TEMPLATE

@@ -10,8 +10,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.shown import shown
 
-from .fault import Fault, shown
+from .fault import Fault
 from .field_table import Field, Struct, struct
 from .scalar import SCALARS, Refusal
 

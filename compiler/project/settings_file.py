@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.kube.fault import nearest
+from mcpcfg.compiler.shown import line as as_line
 from mcpcfg.compiler.source import InputError
 
 from .settings_data import from_data
@@ -73,7 +74,7 @@ def settings_faults(text: bytes, file: str) -> list[SettingsFault]:
 def _validated(text: bytes, file: str, shown: str | None) -> dict[str, Any]:
     faults, data = _faults(text, file)
     if faults:
-        lines = [_line(fault.span, shown, fault.message, fault.hint) for fault in faults]
+        lines = [as_line(_line(fault.span, shown, fault.message, fault.hint)) for fault in faults]
         raise InputError("\n".join(["the configuration is not valid:", *dict.fromkeys(lines)]))
     return data if isinstance(data, dict) else {}
 

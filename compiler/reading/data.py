@@ -12,10 +12,11 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler import syntax_rule as rule
+from mcpcfg.compiler.shown import shown
 
 from .aside import Aside
 from .bound import MAX_DEPTH, MAX_FAULTS
-from .fault import Fault, Faults, shown
+from .fault import Fault, Faults
 from .scalar import json_number, key_text, plain, tagged
 
 if TYPE_CHECKING:

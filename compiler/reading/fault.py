@@ -62,14 +62,3 @@ def line_end(text: str, at: int) -> int:
     end = len(text) if line_feed < 0 else line_feed
     carriage_return = text.find("\r", at, end)
     return end if carriage_return < 0 else carriage_return
-
-
-def shown(text: str, longest: int = 40) -> str:
-    """Quote ``text`` for a message: escaped, and cut where it is long."""
-    cut = text if len(text) <= longest else text[: longest - 1] + "…"
-    escaped = cut.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + "".join(c if c.isprintable() else _escape(c) for c in escaped) + '"'
-
-
-def _escape(char: str) -> str:
-    return {"\n": "\\n", "\t": "\\t", "\r": "\\r"}.get(char, f"\\u{ord(char):04x}")

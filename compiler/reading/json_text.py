@@ -12,10 +12,11 @@ from math import isfinite
 from typing import Any, Final, NoReturn
 
 from mcpcfg.compiler import syntax_rule as rule
+from mcpcfg.compiler.shown import shown
 
 from .aside import Aside
 from .bound import MAX_DEPTH, MAX_FAULTS, MAX_JSON_VALUES
-from .fault import Fault, Faults, shown
+from .fault import Fault, Faults
 from .node import Node
 from .scalar import json_number
 

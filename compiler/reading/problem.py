@@ -10,9 +10,10 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from mcpcfg.compiler import syntax_rule as rule
+from mcpcfg.compiler.shown import shown, visible
 
 from .aside import Aside
-from .fault import Fault, line_end, line_start, shown
+from .fault import Fault, line_end, line_start
 from .parser import MarkedYAMLError
 
 if TYPE_CHECKING:
@@ -81,7 +82,7 @@ def _open_quote(place: _Place) -> Fault:
 def _escape(place: _Place) -> Fault:
     start = max(place.context, place.text.rfind("\\", 0, place.at + 1))
     end = min(max(place.at + 1, start + 2), line_end(place.text, start))
-    message = f"the escape {shown(place.text[start:end])[1:-1].replace(chr(92) * 2, chr(92))} is unknown in YAML"
+    message = f"the escape {visible(place.text[start:end])} is unknown in YAML"
     hint = "double the backslash, or put the text into single quotes, which take it as it is"
     return Fault(rule.UNKNOWN_ESCAPE, message, start, end, hint=hint)
 

@@ -14,9 +14,10 @@ from yaml.events import (
 )
 
 from mcpcfg.compiler import syntax_rule as rule
+from mcpcfg.compiler.shown import shown
 
 from .bound import MAX_DEPTH, MAX_DIRECTIVES, MAX_DOCUMENTS, MAX_NODES
-from .fault import Fault, shown
+from .fault import Fault
 from .node import Node
 from .parser import MarkedYAMLError, YAMLError, event_parser, extent_of
 from .problem import explain

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Severity
     from mcpcfg.compiler.source import Path
-
-
-_PASSWORD = re.compile(r"(://[^\s:@/]*):[^\s@/]+@")
-_HIDDEN = r"\1:…@"
 
 
 class Fault(NamedTuple):
@@ -40,22 +35,6 @@ def quoted(values: list[str] | tuple[str, ...], *, last: str = "or") -> str:
     if len(marked) < 2:
         return "".join(marked)
     return f"{', '.join(marked[:-1])} {last} {marked[-1]}"
-
-
-def shown(value: object) -> str:
-    """Write a value for a message: cut where it is long, and without the password of a URL."""
-    text = f'"{_PASSWORD.sub(_HIDDEN, value)}"' if isinstance(value, str) else _plain(value)
-    return text if len(text) <= 60 else f"{text[:56]}…" + ('"' if isinstance(value, str) else "")
-
-
-def _plain(value: object) -> str:
-    if value is None:
-        return "null"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, (int, float)):
-        return str(value)
-    return "a list" if isinstance(value, list) else "an object"
 
 
 def nearest(word: str, words: list[str]) -> str | None:

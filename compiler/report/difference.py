@@ -6,6 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.difference import MISSING
+from mcpcfg.compiler.secret_text import masked
+from mcpcfg.compiler.shown import in_json, line, told
 
 from .markdown import cell, code
 
@@ -24,26 +26,26 @@ def as_text(changes: Sequence[ObjectChange]) -> str:
         namespace, kind, name = change.identity
         effects = f"  ({'; '.join(change.effects)})" if change.effects else ""
         file = f" in {change.file}" if change.file else ""
-        lines.append(_printable(f"{SIGNS[change.change]} {kind} {namespace}/{name}{file}{effects}"))
-        lines += [_printable(f"    {f.pointer}: {f.shown[0]} -> {f.shown[1]}") for f in change.fields]
-    return "".join(f"{line}\n" for line in lines)
+        lines.append(line(f"{SIGNS[change.change]} {kind} {namespace}/{name}{file}{effects}"))
+        lines += [line(f"    {f.pointer}: {f.shown[0]} -> {f.shown[1]}") for f in change.fields]
+    return "".join(f"{one}\n" for one in lines)
 
 
 def as_json(changes: Sequence[ObjectChange]) -> str:
     """Write changes for programs; a side that lacks a value lacks its key."""
     shaped = [
         {
-            "namespace": change.identity[0],
+            "namespace": masked(change.identity[0]),
             "kind": change.identity[1],
-            "name": change.identity[2],
+            "name": masked(change.identity[2]),
             **({"file": change.file} if change.file else {}),
             "change": change.change,
-            "effects": list(change.effects),
+            "effects": [told(effect) for effect in change.effects],
             "fields": [_field(field) for field in change.fields],
         }
         for change in changes
     ]
-    return json.dumps({"version": 1, "changes": shaped}, indent=2, ensure_ascii=False) + "\n"
+    return in_json(json.dumps({"version": 1, "changes": shaped}, indent=2, ensure_ascii=False)) + "\n"
 
 
 def as_markdown(changes: Sequence[ObjectChange]) -> str:
@@ -67,7 +69,3 @@ def _field(field: FieldChange) -> dict[str, Any]:
     if field.new is not MISSING:
         made["new"] = field.new
     return made
-
-
-def _printable(text: str) -> str:
-    return text if text.isprintable() else "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.shown import told, visible
 from mcpcfg.compiler.verdict import worst_first
 
 from .text import remarks
@@ -40,12 +41,12 @@ def _command(finding: Finding) -> str:
     if span.end_line != span.line:
         del properties["col"], properties["endColumn"]  # columns are only taken where the lines are one
     said = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
-    message = "\n".join((finding.message, *remarks(finding)))
+    message = "\n".join(map(told, (finding.message, *remarks(finding))))
     return f"::{COMMANDS[finding.severity]} {said}::{_data(message)}"
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return visible(text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A"))
 
 
 def _property(text: str) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.shown import in_json, told
+
 from .sarif import fingerprint
 from .text import note_texts
 
@@ -29,7 +31,7 @@ def render(findings: Iterable[Finding]) -> str:
         more = [*([] if finding.hint is None else [finding.hint]), *note_texts(finding.notes, len(finding.notes))]
         entries.append(
             {
-                "description": finding.message + (f" ({'; '.join(more)})" if more else ""),
+                "description": told(finding.message + (f" ({'; '.join(more)})" if more else "")),
                 "check_name": f"{finding.rule} {finding.name}",
                 "fingerprint": mark if seen[mark] == 1 else f"{mark}-{seen[mark]}",
                 "severity": SEVERITIES[finding.severity],
@@ -39,4 +41,4 @@ def render(findings: Iterable[Finding]) -> str:
                 },
             }
         )
-    return json.dumps(entries, indent=2, ensure_ascii=False) + "\n"
+    return in_json(json.dumps(entries, indent=2, ensure_ascii=False)) + "\n"

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.shown import in_json, told
+
 from . import workflow_picture
 from .graph_layout import HEIGHT, WIDTH, layout
 from .graph_text import style_of
@@ -42,7 +44,7 @@ def render(graph: Graph, title: str) -> str:
         for place, workflow in enumerate(box.node.workflows)
     ]
     return environment.get_template("graph.html.j2").render(
-        title=title,
+        title=told(title),
         layout=placed,
         box={"width": WIDTH, "height": HEIGHT, "longest": LONGEST_NAME},
         step_box={"width": workflow_picture.WIDTH, "height": workflow_picture.HEIGHT, "longest": LONGEST_STEP},
@@ -116,5 +118,5 @@ def _details(number: int, node: Node, refers: list[Edge], referred: list[Edge]) 
 
 def _embedded(data: Any) -> str:
     """Write data so that it cannot end the script element that holds it."""
-    text = json.dumps(data, ensure_ascii=False, sort_keys=True)
+    text = in_json(json.dumps(data, ensure_ascii=False, sort_keys=True))
     return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

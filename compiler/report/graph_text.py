@@ -67,9 +67,8 @@ def _called(graph: Graph) -> dict[str, str]:
 
 def _mermaid(text: str) -> str:
     """Write a text as Mermaid takes it inside quotes: entities for what it or HTML would read."""
-    return "".join(f"#{ord(char)};" if char in '"#<>&;|`' or not char.isprintable() else char for char in text)
+    return "".join(f"#{ord(char)};" if char in '"#<>&;|`' else char for char in text)
 
 
 def _dot(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in escaped)
+    return text.replace("\\", "\\\\").replace('"', '\\"')

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.shown import in_json
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -33,4 +35,5 @@ def render(
     }
     if templates:
         summary["templates"] = templates
-    return json.dumps({"version": 1, "findings": told, "summary": summary}, indent=2, ensure_ascii=False) + "\n"
+    whole = {"version": 1, "findings": told, "summary": summary}
+    return in_json(json.dumps(whole, indent=2, ensure_ascii=False)) + "\n"

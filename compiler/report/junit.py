@@ -7,10 +7,10 @@ Source: the schema that CI systems agree on (the one of the Jenkins xUnit plugin
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
+from mcpcfg.compiler.shown import lines, told
 from mcpcfg.compiler.source import pointer
 
 from .text import remarks
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from mcpcfg.compiler.finding import Finding
-
-_FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def render(findings: Iterable[Finding], files: Iterable[str], fails: Callable[[Finding], bool]) -> str:
@@ -63,8 +61,8 @@ def _names(told: Iterable[Finding]) -> Iterator[str]:
 
 def _case(finding: Finding, name: str, *, failing: bool) -> str:
     span = finding.span
-    lines = (f"{span.file}:{span.line}:{span.column}: {finding.message}", *remarks(finding))
-    text = escape(_clean("\n".join(lines)))
+    said = map(told, (f"{span.file}:{span.line}:{span.column}: {finding.message}", *remarks(finding)))
+    text = escape(_clean("\n".join(said)))
     kind = f"{finding.severity} ({finding.stage})"
     body = (
         f"<failure message={_attribute(finding.message)} type={_attribute(kind)}>{text}</failure>"
@@ -75,8 +73,8 @@ def _case(finding: Finding, name: str, *, failing: bool) -> str:
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(_clean(text))
+    return quoteattr(told(text))
 
 
 def _clean(text: str) -> str:
-    return _FORBIDDEN.sub("\N{REPLACEMENT CHARACTER}", text)
+    return lines(text)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.shown import told
 from mcpcfg.compiler.verdict import worst_first
 
 from .text import note_texts
@@ -39,12 +41,13 @@ def render(findings: Sequence[Finding], counts: str, *, failed: bool) -> str:
 
 
 def cell(text: str) -> str:
-    """Write a text so that it stays within a cell of a table and is not read as Markdown or HTML."""
-    out = text.replace("&", "&amp;").replace("<", "&lt;").replace("\n", " ").replace("\r", " ")
-    return "".join(f"\\{char}" if char in "\\`|*_[]" else char for char in out)
+    """Write a text so that it stays within a cell of a table, is not read as Markdown or HTML, and calls nobody."""
+    out = told(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    out = "".join(f"\\{char}" if char in "\\`|*_[]~" else char for char in out)
+    return re.sub(r"[@#](?=\w)", r"\g<0><!-- -->", out)
 
 
 def code(text: str) -> str:
     """Write a text as code within a cell: nothing but the ends of the code and of the cell means anything there."""
-    plain = text.replace("`", "\N{MODIFIER LETTER GRAVE ACCENT}").replace("\n", " ").replace("\r", " ")
+    plain = told(text).replace("`", "\N{MODIFIER LETTER GRAVE ACCENT}")
     return "`" + plain.replace("|", "\\|") + "`"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.shown import line, told
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LONGEST_CELL = 100
 GAP = "   "
+_SPACES = str.maketrans("\t\r\n", "   ")
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
@@ -18,14 +21,14 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
     cells = [[name.upper() for name in head], *([_cell(value) for value in row] for row in rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
     lines = [GAP.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
-    return "".join(f"{line}\n" for line in lines)
+    return "".join(f"{line(one)}\n" for one in lines)
 
 
 def facts(pairs: Sequence[tuple[str, object]]) -> str:
     """Lay facts out, one a line; empty ones are left out."""
     kept = [(name, _cell(value, cut=False)) for name, value in pairs if value not in (None, "", [], {})]
     width = max((len(name) for name, _ in kept), default=0) + 2
-    return "".join(f"{name + ':':<{width}}{value}\n" for name, value in kept)
+    return "".join(line(f"{name + ':':<{width}}{value}") + "\n" for name, value in kept)
 
 
 def _cell(value: object, *, cut: bool = True) -> str:
@@ -34,5 +37,5 @@ def _cell(value: object, *, cut: bool = True) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    text = "".join(char if char.isprintable() else " " for char in text)
+    text = told(text.translate(_SPACES))
     return text if not cut or len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"

@@ -8,9 +8,12 @@ Source: OASIS, Static Analysis Results Interchange Format 2.1.0. Columns count U
 from __future__ import annotations
 
 import json
+import re
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
+
+from mcpcfg.compiler.shown import in_json, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -58,7 +61,7 @@ def render(
         ],
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
-    return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
+    return in_json(json.dumps(log, indent=2, ensure_ascii=False)) + "\n"
 
 
 def _rule(rule_id: str, rule: Rule | None, told: list[Finding]) -> dict[str, Any]:
@@ -88,7 +91,7 @@ def _result(finding: Finding, index: int, fix: Fix | None) -> dict[str, Any]:
         "ruleId": finding.rule,
         "ruleIndex": index,
         "level": LEVELS[finding.severity],
-        "message": {"text": text},
+        "message": {"text": _text(text)},
         "locations": [_location(finding.span)],
         "partialFingerprints": {"mcpcfg/v1": fingerprint(finding)},
         "properties": {"stage": finding.stage},
@@ -106,7 +109,7 @@ def _fix(span: Span, fix: Fix) -> dict[str, Any]:
         {"deletedRegion": _region(place), "insertedContent": {"text": text}} for place, text in fix.replacements
     ]
     change = {"artifactLocation": {"uri": _uri(span)}, "replacements": replacements}
-    return {"description": {"text": fix.title}, "artifactChanges": [change]}
+    return {"description": {"text": _text(fix.title)}, "artifactChanges": [change]}
 
 
 def fingerprint(finding: Finding) -> str:
@@ -119,6 +122,11 @@ def fingerprint(finding: Finding) -> str:
     place = (finding.span.file, *about, *map(str, finding.path or ())) if finding.change is None else ()
     parts = (finding.rule, *place, finding.message)
     return sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _text(text: str) -> str:
+    """Return a message in which nothing is a link: brackets are escaped where one would begin."""
+    return re.sub(r"\[([^\[\]]*)\]\(", r"\\[\1\\](", told(text))
 
 
 def _location(span: Span) -> dict[str, Any]:
@@ -140,4 +148,4 @@ def _uri(span: Span) -> str:
 
 def _related(index: int, note: Note) -> dict[str, Any]:
     assert note.span is not None
-    return {"id": index, "message": {"text": note.message}, **_location(note.span)}
+    return {"id": index, "message": {"text": _text(note.message)}, **_location(note.span)}

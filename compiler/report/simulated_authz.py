@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.shown import line
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
 
 def text(decision: Authorization, upstream: str) -> str:
     """Write a decision as people read it; ``upstream`` is the provider whose token has the claims."""
-    return "\n".join(_lines(decision, upstream)) + "\n"
+    return "".join(f"{line(one)}\n" for one in _lines(decision, upstream))
 
 
 def data(decision: Authorization) -> dict[str, Any]:

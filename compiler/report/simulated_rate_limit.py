@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang.duration import format_duration
+from mcpcfg.compiler.shown import line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 def text(name: str, limits: RateLimits) -> str:
     """Write limits as people read them."""
-    return "\n".join(_lines(name, limits)) + "\n"
+    return "".join(f"{line(one)}\n" for one in _lines(name, limits))
 
 
 def data(limits: RateLimits) -> dict[str, Any]:

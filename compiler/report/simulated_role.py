@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.shown import line
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -12,7 +14,7 @@ if TYPE_CHECKING:
 
 def text(choice: RoleChoice) -> str:
     """Write a choice as people read it."""
-    return "\n".join(_lines(choice)) + "\n"
+    return "".join(f"{line(one)}\n" for one in _lines(choice))
 
 
 def data(choice: RoleChoice) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.shown import line
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
@@ -14,7 +16,7 @@ LONGEST_DESCRIPTION = 60
 
 def text(name: str, session: Session) -> str:
     """Write a session as people read it."""
-    return "\n".join(_lines(name, session)) + "\n"
+    return "".join(f"{line(one)}\n" for one in _lines(name, session))
 
 
 def data(name: str, session: Session) -> dict[str, Any]:

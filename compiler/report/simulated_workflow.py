@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang.duration import format_duration
+from mcpcfg.compiler.shown import line
 from mcpcfg.compiler.simulate.record import plain
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ def notes(
 
 def text(workflow: Workflow, result: Result, told: Sequence[str]) -> str:
     """Write a run as people read it."""
-    return "\n".join(_lines(workflow, result, told)) + "\n"
+    return "".join(f"{line(one)}\n" for one in _lines(workflow, result, told))
 
 
 def data(workflow: Workflow, result: Result, told: Sequence[str]) -> dict[str, Any]:

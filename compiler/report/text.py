@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from mcpcfg.compiler import RELEASE
+from mcpcfg.compiler import shown as show
 
 from .terminal import excerpt, folded
 
@@ -141,27 +142,27 @@ def _head(
 ) -> str:
     """Return the text of a finding but for its notes."""
     span, subject, severity = finding.span, finding.subject, finding.severity
-    place = f"{_printable(span.file)}:{span.line}:{span.column}"
+    place = f"{show.line(span.file)}:{span.line}:{span.column}"
     about = ""
     if subject is not None:
         slash = "/" if subject.kind and subject.name else ""
-        about = f" {subject.kind}{slash}{subject.name}:"
+        about = show.told(f" {subject.kind}{slash}{subject.name}:")
     words: list[Word] = [
         (f"{place}:", f"{paint(place, 'bold')}:"),
         (f"{severity}[{finding.rule}]", f"{paint(severity, severity)}[{finding.rule}]"),
     ]
-    words += _words(f"({finding.stage}){about} {_printable(finding.message)}", width)
+    words += _words(f"({finding.stage}){about} {show.told(finding.message)}", width)
     lines = [folded(words, width, _INDENT)]
     line = source_line(span.file, span.line)
     if line is not None and line and not line.isspace():
         number = f"{span.line:5}"
         room = LONGEST_LINE if width is None else max(FEWEST_COLUMNS, width - len(number) - len(_GUTTER))
         end = span.end_column - 1 if span.end_line == span.line else len(line)
-        shown, carets = excerpt(line, span.column - 1, end, room, _printable)
+        shown, carets = excerpt(show.in_columns(line), span.column - 1, end, room, str)
         margin = " " * len(number)
         lines += (paint(f"{number}{_GUTTER}{shown}", "dim"), paint(f"{margin}{_GUTTER}{carets}", severity))
     if finding.hint:
-        lines.append(_remark("hint", _printable(finding.hint), width))
+        lines.append(_remark("hint", show.told(finding.hint), width))
     return "".join([f"{line}\n" for line in lines])
 
 
@@ -172,7 +173,10 @@ def _remark(sort: str, text: str, width: int | None) -> str:
 
 
 def _words(text: str, width: int | None) -> list[Word]:
-    return [(word, word) for word in ([text] if width is None else text.split(" "))]
+    if width is None:
+        return [(text, text)]
+    words = text.split(" ")  # each may begin a line
+    return [(word, word) for word in (map(show.line, words) if "::" in text else words)]
 
 
 def _plain(text: str, style: str) -> str:
@@ -186,8 +190,8 @@ def _coloured(text: str, style: str) -> str:
 
 def _note(note: Note) -> str:
     if note.span is None:
-        return _printable(note.message)
-    return f"{_printable(note.message)} ({_printable(note.span.file)}:{note.span.line}:{note.span.column})"
+        return show.told(note.message)
+    return f"{show.told(note.message)} ({show.told(note.span.file)}:{note.span.line}:{note.span.column})"
 
 
 def _secrets(findings: Iterable[Finding]) -> dict[tuple[str, int], set[Span]]:
@@ -208,8 +212,3 @@ def _without(line: str, number: int, secrets: Iterable[Span]) -> str:
         end = min(span.end_column - 1, len(line)) if span.end_line == number else len(line)
         shown[start:end] = "*" * (end - start)
     return "".join(shown)
-
-
-def _printable(text: str) -> str:
-    """Keep control characters of the input from reaching a terminal."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.kube.fault import shown
+from mcpcfg.compiler.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

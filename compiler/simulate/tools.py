@@ -6,8 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.kube.fault import shown
 from mcpcfg.compiler.plain import mapping
+from mcpcfg.compiler.shown import shown
 
 from .block import well_typed, well_typed_tools
 

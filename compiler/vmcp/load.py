@@ -14,8 +14,9 @@ from mcpcfg.compiler.golang.duration import format_duration, parse_duration
 from mcpcfg.compiler.golang.shape import Encoder, Hook, MisfitError, Types
 from mcpcfg.compiler.golang.value import sorted_maps
 from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
-from mcpcfg.compiler.kube.fault import nearest, shown
+from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.plain import listed, mapping
+from mcpcfg.compiler.shown import shown
 from mcpcfg.compiler.workflow.fault import Fault
 from mcpcfg.compiler.workflow.model import read
 from mcpcfg.compiler.workflow.validate import loading_faults

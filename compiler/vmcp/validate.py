@@ -11,8 +11,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.golang.duration import SECOND, DurationError, format_duration, parse_duration
-from mcpcfg.compiler.kube.fault import nearest, shown
+from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.plain import listed, mapping
+from mcpcfg.compiler.shown import shown
 from mcpcfg.compiler.workflow.fault import Fault
 
 if TYPE_CHECKING:

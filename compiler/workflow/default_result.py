@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.golang.template.node import Template
 from mcpcfg.compiler.golang.template.reference import field_chains
-from mcpcfg.compiler.kube.fault import shown
+from mcpcfg.compiler.shown import shown
 
 from .fault import Fault
 

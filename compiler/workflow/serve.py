@@ -8,8 +8,9 @@ from __future__ import annotations
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.kube.fault import nearest, shown
+from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.plain import listed
+from mcpcfg.compiler.shown import shown
 
 from .fault import Fault
 

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.golang.jsonschema import compile_faults
 from mcpcfg.compiler.golang.template.token import SyntaxFault
-from mcpcfg.compiler.kube.fault import nearest, shown
+from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.plain import listed
+from mcpcfg.compiler.shown import shown
 
 from .default_result import missing_defaults
 from .fault import Fault

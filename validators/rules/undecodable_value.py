@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.kube.fault import shown
+from mcpcfg.compiler.shown import shown
 from mcpcfg.compiler.vmcp.decoding import misfits
 from mcpcfg.validators.page import rule
 from mcpcfg.validators.told import has_placeholder, value_at

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mcpcfg.compiler.shown import in_json
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -56,7 +58,7 @@ def answer_options(answer_module: str) -> Callable[[Command], Command]:
 def write(format_: str, text: Callable[[], str], data: Callable[[], Any]) -> int:
     """Write an answer for people or for programs."""
     if format_ == "json":
-        click.echo(json.dumps(data(), ensure_ascii=False, indent=2))
+        click.echo(in_json(json.dumps(data(), ensure_ascii=False, indent=2)))
     else:
         click.echo(text(), nl=False)
     return 0
@@ -77,5 +79,5 @@ def _answer_lines(answer: Callable[[Any], Any]) -> int:
             click.echo(json.dumps({"error": f"line {number} is no object"}))
             status = 1
             continue
-        click.echo(json.dumps(answer(question), ensure_ascii=False, sort_keys=True))
+        click.echo(in_json(json.dumps(answer(question), ensure_ascii=False, sort_keys=True)))
     return status

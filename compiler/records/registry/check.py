@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.records.catalogue import catalog as catalog_rule
 from mcpcfg.compiler.records.catalogue import registry as rule
-from mcpcfg.compiler.records.fault import Fault, shown
+from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.records.schema.check import check_schema
 from mcpcfg.compiler.records.shape import decode
+from mcpcfg.compiler.shown import shown
 
 from .breach import Family, breach_faults, misfit_faults, unknown_faults
 from .convert import ConvertError, record_to_entry

@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang import url
 from mcpcfg.compiler.records.catalogue import catalog as rule
-from mcpcfg.compiler.records.fault import Fault, shown
+from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.records.image_reference import parse_image
+from mcpcfg.compiler.shown import shown
 
 from .loss import NAMESPACE, PUBLISHER_KEY
 

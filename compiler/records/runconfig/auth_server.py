@@ -14,7 +14,8 @@ from mcpcfg.compiler.golang.duration import DurationError, parse_duration
 from mcpcfg.compiler.lifespan import lifespan_fault
 from mcpcfg.compiler.records.catalogue import runconfig as rule
 from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
-from mcpcfg.compiler.records.fault import Fault, shown
+from mcpcfg.compiler.records.fault import Fault
+from mcpcfg.compiler.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -12,12 +12,13 @@ from mcpcfg.compiler.endpoint import remote_fault
 from mcpcfg.compiler.records.catalogue import permission as permission_rule
 from mcpcfg.compiler.records.catalogue import runconfig as rule
 from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
-from mcpcfg.compiler.records.fault import Fault, nearest, shown
+from mcpcfg.compiler.records.fault import Fault, nearest
 from mcpcfg.compiler.records.permission.check import lint_profile, misfit_faults
 from mcpcfg.compiler.records.secret.check import lint_secrets
 from mcpcfg.compiler.records.secret.reference import parse_secret
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.records.unknown_key import unknown_faults
+from mcpcfg.compiler.shown import shown
 
 from .auth_server import auth_server_faults
 from .lint import lint_runconfig

@@ -12,7 +12,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from mcpcfg.compiler.golang.shape import kind_of
-from mcpcfg.compiler.records.fault import quoted, shown
+from mcpcfg.compiler.records.fault import quoted
+from mcpcfg.compiler.shown import shown
 
 from .format import FORMATS
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcfg.compiler.golang import space
 from mcpcfg.compiler.records.catalogue import side_file as rule
-from mcpcfg.compiler.records.fault import shown
+from mcpcfg.compiler.shown import shown
 from mcpcfg.compiler.source import Span
 
 if TYPE_CHECKING:

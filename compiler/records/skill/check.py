@@ -12,8 +12,9 @@ from mcpcfg.compiler.document import Document
 from mcpcfg.compiler.reading.excerpt import Excerpt
 from mcpcfg.compiler.reading.fault import Fault as TextFault
 from mcpcfg.compiler.records.catalogue import skill as rule
-from mcpcfg.compiler.records.fault import nearest, quoted, shown
+from mcpcfg.compiler.records.fault import nearest, quoted
 from mcpcfg.compiler.records.image_reference import parse_image
+from mcpcfg.compiler.shown import shown
 from mcpcfg.compiler.source import Span
 
 from . import front_matter

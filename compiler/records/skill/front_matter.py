@@ -14,7 +14,7 @@ from mcpcfg.compiler.reading.data import resolve
 from mcpcfg.compiler.reading.fault import Fault as TextFault
 from mcpcfg.compiler.reading.location import target_of
 from mcpcfg.compiler.reading.tree import compose
-from mcpcfg.compiler.records.fault import shown
+from mcpcfg.compiler.shown import shown
 from mcpcfg.compiler.syntax_rule import BEYOND_BOUNDS, DUPLICATE_KEY, EXCESSIVE_ALIASES
 
 if TYPE_CHECKING:

@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mcpcfg.compiler.golang import url
 from mcpcfg.compiler.records import header
 from mcpcfg.compiler.records.catalogue import workload as rule
-from mcpcfg.compiler.records.fault import Fault, quoted, shown
+from mcpcfg.compiler.records.fault import Fault, quoted
 from mcpcfg.compiler.records.image_reference import parse_image
 from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
 from mcpcfg.compiler.records.secret.reference import SecretReference, supplies
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.records.unknown_key import unknown_faults
+from mcpcfg.compiler.shown import shown
 
 from .compile import Lookup, Machine, is_port, look_up, name_of, runtime_config, transport_of, wanted_ports
 from .image import is_package

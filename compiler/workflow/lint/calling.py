@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from mcpcfg.compiler.golang.strconv import format_float, quote
 from mcpcfg.compiler.golang.template.reference import UNKNOWN
-from mcpcfg.compiler.kube.fault import shown
+from mcpcfg.compiler.shown import shown
 from mcpcfg.compiler.workflow.fault import Fault
 
 from .kind import kind_of

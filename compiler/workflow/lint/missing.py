@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from mcpcfg.compiler.golang.template.reference import EACH
-from mcpcfg.compiler.kube.fault import shown
 from mcpcfg.compiler.plain import mapping
+from mcpcfg.compiler.shown import shown
 from mcpcfg.compiler.workflow.default_result import scanned_fields
 from mcpcfg.compiler.workflow.fault import Fault
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.kube.fault import shown
+from mcpcfg.compiler.shown import shown
 from mcpcfg.compiler.workflow.fault import Fault
 
 from .kind import kind_at

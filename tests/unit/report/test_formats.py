@@ -87,7 +87,7 @@ def test_github_escapes_what_would_end_a_command() -> None:
 
     assert len(lines) == 1
     assert lines[0].startswith("::warning file=a%2Cb%3Ac%25.yaml,line=1,endLine=2,title=")
-    assert "%0D%0A::error::x" in lines[0]
+    assert r"\r\n::error::x" in lines[0]
 
 
 def test_sarif_counts_code_points_and_points_to_related_places() -> None:

@@ -16,6 +16,7 @@ from drawing import drawn, resource
 
 from mcpcfg.compiler.graph import Step, WorkflowPicture
 from mcpcfg.compiler.report import graph_layout, graph_page, graph_text, workflow_picture
+from mcpcfg.compiler.shown import visible
 
 if TYPE_CHECKING:
     from syrupy.assertion import SnapshotAssertion
@@ -72,7 +73,7 @@ def test_a_hostile_name_stays_text_on_the_page(name: str) -> None:
     assert "<img" not in page
     embedded = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
     assert embedded is not None
-    assert f"MCPGroup/default/{name}" in json.loads(embedded[1])
+    assert visible(f"MCPGroup/default/{name}") in json.loads(embedded[1])
 
 
 @pytest.mark.parametrize("name", HOSTILE)

@@ -1,0 +1,164 @@
+"""Secrets within texts: by which forms and names they are known, and texts without them. Imports nothing of ours.
+
+Patterns are kept as text and compiled when the first text comes that may need them.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+MASK: Final = "***"
+"""What stands in a message in the place of a secret."""
+
+SHORTEST: Final = 6
+"""Characters of the shortest value that is taken for a secret without being marked as one."""
+
+TELLING_NAME: Final = (
+    r"(?i:(?:^|[_.\-])(?:pass(?:word|wd|phrase)?|secret|token|api[_\-]?key|access[_\-]?key|private[_\-]?key"
+    r"|credentials?)$)"
+)
+"""Ends of names under which secrets are kept; ``TOKEN_URL`` or ``SECRET_NAME`` end otherwise."""
+
+TELLING_VALUE: Final = (
+    r"(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,}|glpat-[A-Za-z0-9_\-]{20,}"
+    r"|xox[abprs]-[A-Za-z0-9-]{10,}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[A-Za-z0-9_\-]{35}"
+    r"|sk-(?=[A-Za-z0-9_\-]{0,200}[A-Za-z0-9_]{20})[A-Za-z0-9_\-]{20,}|hf_[A-Za-z0-9]{30,}"
+    r"|eyJ[A-Za-z0-9_\-]{8,}\.eyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]*)"
+    r"|-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----"
+    r"(?:(?:\s|\\[nr])*+(?:(?:Proc-Type|DEK-Info):[^\n]*+|[A-Za-z0-9+/=]{16,}+))*+"
+    r"(?:(?:\s|\\[nr])*+[A-Za-z0-9+/=]{0,16}(?:\s|\\[nr])*+-----END [A-Z ]{0,40}PRIVATE KEY-----)?"
+)
+"""Forms of tokens and keys that give themselves away."""
+
+_VALUE_SIGNS: Final = (
+    *("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "AKIA", "ASIA", "AIza", "sk-", "hf_"),
+    *("eyJ", "-----BEGIN"),
+)
+"""What a value that gives itself away has in it."""
+
+SIGNS: Final = ("pass", "secret", "token", "key", "credential", "@", *(sign.lower() for sign in _VALUE_SIGNS))
+"""What a telling name, or a value that gives itself away, has in it, in lower case."""
+
+CREDENTIALS_IN_URL: Final = r"(?i:[a-z][a-z0-9+.\-]*://[^\s:@/]*:[^\s@/$]+@)"
+"""The user and the password of a URL, where the password is no placeholder."""
+
+_USER_INFO: Final = (
+    r'://[^\s:@/"]{0,256}:(?P<password>[^\s"/]{1,512}|(?!\d{1,5}[/?#])[^\s"@]{1,512})@'
+    r'|(?i:https?)://(?P<user>[^\s:@/"]{8,512})@'
+)
+"""Of a URL; one of HTTP without a password may be a token."""
+
+_ASSIGNED: Final = (
+    r"(?i:pass(?:word|wd|phrase)|secret|token|api[_\-]?key|access[_\-]?key|private[_\-]?key|credentials?)"
+    r"=[\"']?(?P<assigned>[^\s\"'&,;)}\]]{6,512})"
+)
+"""``--token=…``, ``?access_token=…``, ``Password=…;``"""
+
+_AUTHORIZATION: Final = r"(?i:\b(?:bearer|basic)) +(?P<credentials>(?=\S{0,200}\d)[A-Za-z0-9._~+/\-]{16,}=*)"
+
+_FORMS: Final = f"{TELLING_VALUE}|{_USER_INFO}|{_ASSIGNED}|{_AUTHORIZATION}"
+
+_FILLED_IN_LATER: Final = r"\$\{[^}]*\}|\$\([^)]*\)|\$[A-Za-z_]\w*|\{\{.*\}\}|<[^>]*>|[*.…x]+"
+"""Placeholders, and what stands for a secret where somebody left it out."""
+
+_HARMLESS: Final = r"(?i:|true|false|yes|no|on|off|null|none|~)"
+"""Values that are no secrets even under a telling name."""
+
+_MORE_NAMES: Final = (
+    r"(?i:(?:^|[_.\-])(?:secret[_\-]?key|signing[_\-]?key|encryption[_\-]?key|authorization|cookie|client[_\-]?secret"
+    r"|bearer[_\-]?token|auth[_\-]?token|hmac)$)"
+)
+"""Names that say more often than not that a value is to be kept from others, though nobody is warned of it."""
+
+_TELLING_WORDS: Final = ("password", "passphrase", "passwd", "secret", "token", "credential", "apikey")
+_BETWEEN_WORDS: Final = r"(?<=[a-z0-9])(?=[A-Z])"
+
+_names: dict[str, bool] = {}
+_MOST_NAMES: Final = 10_000
+
+
+def is_telling(name: str) -> bool:
+    """Return whether a value under ``name``, in whatever spelling of its words, is not to be shown."""
+    known = _names.get(name)
+    if known is None:
+        if len(_names) >= _MOST_NAMES:
+            _names.clear()
+        words = re.sub(_BETWEEN_WORDS, "_", name[-200:])
+        known = re.search(TELLING_NAME, words) is not None or re.search(_MORE_NAMES, words) is not None
+        _names[name] = known
+    return known
+
+
+def is_nearly_telling(name: str, beside: object = None) -> bool:
+    """Return whether a name that is not known was probably meant to be telling, or to be ``value`` beside such a name.
+
+    Args:
+        name: The name.
+        beside: What stands under ``name`` in the same mapping.
+    """
+    from difflib import get_close_matches
+
+    word = re.split(r"[_.\-]", re.sub(_BETWEEN_WORDS, "_", name[-200:]).lower())[-1][:40]
+    if isinstance(beside, str) and is_telling(beside):
+        return bool(get_close_matches(word, (*_TELLING_WORDS, "value"), 1, 0.8))
+    return is_telling(name) or bool(get_close_matches(word, _TELLING_WORDS, 1, 0.8))
+
+
+def is_withheld(value: str) -> bool:
+    """Return whether a value that stands where a secret is expected is one, not a placeholder or a switch."""
+    return re.fullmatch(_FILLED_IN_LATER, value) is None and re.fullmatch(_HARMLESS, value) is None
+
+
+def forms(text: str) -> Iterator[tuple[int, int]]:
+    """Yield where ``text`` holds what is a secret by its own form: tokens, keys, passwords in URLs and arguments."""
+    if not _may_have_form(text):
+        return
+    for found in re.finditer(_FORMS, text):
+        group = found.lastgroup or 0
+        if is_withheld(found[group]):
+            yield found.span(group)
+
+
+def _may_have_form(text: str) -> bool:
+    return (
+        "@" in text
+        or "=" in text
+        or any(sign in text for sign in _VALUE_SIGNS)
+        or (" " in text and ("earer" in text or "asic" in text or "EARER" in text or "ASIC" in text))
+    )
+
+
+def masked(text: str) -> str:
+    """Return ``text`` with `MASK` in the place of what is a secret by its own form."""
+    return without(text, forms(text))
+
+
+def without(text: str, stretches: Iterable[tuple[int, int]], mask: str = MASK) -> str:
+    """Return ``text`` with ``mask`` in the place of each stretch; they are sorted and keep apart."""
+    parts: list[str] = []
+    at = 0
+    for start, end in stretches:
+        parts += (text[at:start], mask)
+        at = end
+    return "".join((*parts, text[at:])) if parts else text
+
+
+_PERHAPS_USER_INFO: Final = r'://[^\s/"]{1,600}@'
+_LONGEST_FORM: Final = 1_000
+
+
+def has_form(text: str) -> bool:
+    """Return, of a long text and quickly, whether a token, a key or a URL with a password stands in it."""
+    user_info = re.compile(_PERHAPS_USER_INFO)
+    for sign in (*_VALUE_SIGNS, "://"):
+        at = text.find(sign)
+        while at >= 0:
+            near = text[max(0, at - 10) : at + _LONGEST_FORM]
+            if (sign != "://" or user_info.match(text, at)) and next(forms(near), None) is not None:
+                return True
+            at = text.find(sign, at + len(sign))
+    return False

@@ -1,0 +1,183 @@
+"""Source texts as they are shown: the same lines and columns, with asterisks in the place of secrets.
+
+A text that is shown is often one that cannot be read, so lines are taken for what they look like. What is hidden
+without need does no harm.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING, Final
+
+from .secret_text import MASK, forms, is_telling, is_withheld
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_VALUE: Final = r"""["']?[ \t]*:(?P<value>[ \t]*(?:"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'?|[^\s"'][^\n]*)?)"""
+_TELLING_KEY: Final = (
+    r"(?:(?i:pass(?:word|wd|phrase)?|secret|token|key|credentials?|authorization|cookie|hmac)|(?<![\w.\-])value)"
+    + _VALUE
+)
+_KEY: Final = r"[\w.\-]*\Z"
+_NAME: Final = r"""(?:^|[\s{,"'\-])name["']?[ \t]*:[ \t]*["']?([\w.\-]+)"""
+_FLAG: Final = (
+    r"""(?<![\w\-])--?(?P<flag>[A-Za-z][\w.\-]{0,100})(?:["']?[ \t]*(?:,\s*|\n[ \t]*-[ \t]+)|[ \t]+)["']?"""
+    r"""(?P<value>[^\s,\]"'\-][^\s,\]"']*)"""
+)
+_OF_KIND: Final = r"""(?:^|[\s{,\[\-"'])kind["']?[ \t]*:[ \t]*["']?Secret\b"""
+_MARKER: Final = r"(?m)^---(?=[ \t\r\n]|\Z)"
+_ENTRY: Final = r"""(?P<lead>[ \t]*(?:-[ \t]+)*)["']?(?P<key>[^\s:"']+)["']?[ \t]*:(?=[ \t]|\Z)"""
+_BRACES_ALONE: Final = r"[\s\[\]{},]*"
+_BLOCK: Final = r"[|>][-+0-9]*(?:[ \t]+#.*)?"
+_SEEN_IN_A_SECRET: Final = frozenset(
+    ("apiVersion", "kind", "metadata", "name", "namespace", "type", "immutable", "items", "labels")
+)
+"""Keys of a Secret whose values everybody may see."""
+_HOLDING: Final = ("data", "stringData")
+_QUOTED: Final = r'"(?P<quoted>[^"\n]+)"|[*&!]?(?P<word>[^\s"]{6,})'
+_NEAR: Final = 300
+"""Characters in which the name beside a value is looked for."""
+
+
+@lru_cache(maxsize=2)
+def hidden(text: str) -> str:
+    """Return ``text`` with an asterisk for each character of a secret."""
+    parts: list[str] = []
+    at = 0
+    for start, end in stretches(text):
+        if end > at:
+            begin = max(start, at)
+            parts += (text[at:begin], re.sub(r"[^\r\n]", "*", text[begin:end]))
+            at = end
+    return "".join((*parts, text[at:])) if parts else text
+
+
+def stretches(text: str) -> list[tuple[int, int]]:
+    """Return where ``text`` holds secrets, in order; they may overlap."""
+    return sorted({*forms(text), *_of_secrets(text), *_under_names(text), *_after_flags(text)})
+
+
+def without_hidden(message: str, text: str) -> str:
+    """Return what is said about a text that cannot be read without what it quotes of the secrets in it."""
+    seen = hidden(text)
+    if seen == text:
+        return message
+
+    def judged(quote: re.Match[str]) -> str:
+        quoted = (quote["quoted"] or quote["word"]).rstrip("…")
+        is_visible = quoted in seen or (quoted not in text and "\\" not in quoted)
+        return quote[0] if is_visible else quote[0].replace(quoted, MASK)
+
+    return re.sub(_QUOTED, judged, message)
+
+
+def _of_secrets(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the values of documents of kind Secret."""
+    if "Secret" not in text:
+        return
+    bounds = [0, *(found.start() for found in re.finditer(_MARKER, text)), len(text)]
+    for number in range(len(bounds) - 1):
+        start, end = bounds[number], bounds[number + 1]
+        if re.search(_OF_KIND, text[start:end]):
+            yield from _of_secret(text, start, end)
+
+
+def _of_secret(text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
+    holds: int | None = None  # how far the key is indented below which the values stand
+    for line in text[at:end].splitlines(keepends=True):
+        written = line.rstrip()
+        start, at = at, at + len(line)
+        indent = len(written) - len(written.lstrip())
+        if not written or written.lstrip().startswith(("#", "---")) or re.fullmatch(_BRACES_ALONE, written):
+            continue
+        if holds is not None and indent <= holds:
+            holds = None
+        entry = re.match(_ENTRY, written)
+        if entry and holds is None and entry["key"] in _HOLDING and written[entry.end() :].strip() in ("", "{"):
+            holds = indent
+        elif entry is None or "{" in written or "[" in written:
+            yield start + indent, start + len(written)
+        elif holds is not None or entry["key"] not in _SEEN_IN_A_SECRET:
+            yield start + entry.end(), start + len(written)
+
+
+def _under_names(text: str) -> Iterator[tuple[int, int]]:
+    """Yield what stands under a telling name."""
+    for found in re.finditer(_TELLING_KEY, text):
+        key = re.search(_KEY, text[max(0, found.start() - 200) : found.start("value")].rstrip(": \t\"'"))
+        name = key[0] if key else ""
+        if is_telling(name) or (name == "value" and _is_beside_telling(text, *found.span())):
+            yield from _value(text, *found.span("value"))
+
+
+def _is_beside_telling(text: str, start: int, end: int) -> bool:
+    """Return whether the ``value`` at a place has a ``name`` beside it that is telling."""
+    before, after = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
+    line = text[text.rfind("\n", 0, start) + 1 : end]
+    if "{" in before and "}" not in before[before.rfind("{") :]:
+        around = before[before.rfind("{") :] + "\n" + text[start:end].partition("}")[0] + "\n" + after.partition("}")[0]
+    else:
+        around = line
+        if not line.lstrip().startswith("-"):
+            above = [one for one in before.split("\n")[:-1] if one.strip() and not one.lstrip().startswith("#")]
+            around += "\n" + "".join(above[-1:])
+        below = [one for one in after.split("\n")[1:] if one.strip() and not one.lstrip().startswith("#")]
+        if below and not below[0].lstrip().startswith("-"):
+            around += "\n" + below[0]
+    return any(is_telling(found[1]) for found in re.finditer(f"(?m){_NAME}", around))
+
+
+def _value(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Yield a value that begins somewhere on a line, with the lines that belong to it."""
+    written = text[start:end]
+    start += len(written) - len(written.lstrip())
+    written = written.strip()
+    line = text.rfind("\n", 0, start) + 1
+    if not written or written.startswith("#") or re.fullmatch(_BLOCK, written):
+        yield from _lines_below(text, line, end, is_block=bool(written) and not written.startswith("#"))
+        return
+    if written.startswith(("{", "*")):
+        return
+    if written.startswith("["):
+        written = written.partition("]")[0]
+        yield start, start + len(written)
+        return
+    if written[0] not in "\"'":
+        if "{" in text[max(line, start - _NEAR) : start]:
+            written = re.split(r"[,}]", written, maxsplit=1)[0]
+        written = written.partition(" #")[0].rstrip()
+    if is_withheld(written.strip("\"',")):
+        yield start, start + len(written)
+        yield from _lines_below(text, line, end, is_block=False)
+
+
+def _lines_below(text: str, line: int, end: int, *, is_block: bool) -> Iterator[tuple[int, int]]:
+    """Yield the lines that belong to a key: all of a block; else those that go on with a text, or items of a list."""
+    own = text[line:end]
+    indent = len(own) - len(own.lstrip(" -"))
+    at = text.find("\n", end)
+    while at >= 0:
+        start = at + 1
+        at = text.find("\n", start)
+        below = (text[start:] if at < 0 else text[start:at]).rstrip()
+        if not below:
+            continue
+        depth = len(below) - len(below.lstrip())
+        has_entry = re.match(_ENTRY, below) is not None
+        is_item = below[depth : depth + 2] == "- " and not has_entry and not is_block
+        if depth < indent or (depth == indent and not is_item):
+            return
+        if not is_block and not is_item and (has_entry or below[depth] in "-{[}]#\"'"):
+            return
+        yield start + depth + is_item, start + len(below)
+
+
+def _after_flags(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the arguments that follow a telling flag."""
+    if "-" not in text:
+        return
+    for found in re.finditer(_FLAG, text):
+        if is_telling(found["flag"]) and is_withheld(found["value"]):
+            yield found.span("value")
