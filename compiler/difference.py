@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 from .document import read_documents
-from .secret_text import is_telling, masked
+from .secret_text import is_telling, masked_path
 from .secret_value import without_secrets
 from .source import Path, pointer
 
@@ -39,7 +39,7 @@ class FieldChange(NamedTuple):
     @property
     def pointer(self) -> str:
         """The path as a JSON Pointer, without secrets in its names."""
-        return pointer(tuple([masked(step) if isinstance(step, str) else step for step in self.path]))
+        return pointer(masked_path(self.path))
 
     @property
     def shown(self) -> tuple[str, str]:
@@ -188,7 +188,7 @@ def _permissions(kind: str, fields: list[FieldChange]) -> Iterator[str]:
     for field in fields:
         path = field.path
         if kind == "Role" and path[:1] == ("rules",):
-            yield "permission changes: " + ("rules differ" if len(path) == 1 else pointer(path))
+            yield "permission changes: " + ("rules differ" if len(path) == 1 else pointer(masked_path(path)))
         elif "insecure_allow_all" in path:
             yield "permission widens: all hosts can be reached" if field.new is True else "permission narrows"
         elif "permission_profile" in path and path[-1] != "name":

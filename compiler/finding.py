@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from .secret_text import masked
+from .secret_text import masked, masked_path
 from .secret_value import without_values
 from .shown import told
 from .source import Path, Span, pointer
@@ -102,7 +102,7 @@ class Finding(NamedTuple):
             kind, namespace, name = map(masked, self.subject)
             out |= {"kind": kind, "namespace": namespace, "resource": name}
         if self.path is not None:
-            out["path"] = pointer(tuple([masked(step) if isinstance(step, str) else step for step in self.path]))
+            out["path"] = pointer(masked_path(self.path))
         out["message"] = self.message
         if self.hint is not None:
             out["hint"] = self.hint

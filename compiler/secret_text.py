@@ -137,6 +137,11 @@ def masked(text: str) -> str:
     return without(text, forms(text))
 
 
+def masked_path(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """Return a path whose names are `masked`."""
+    return tuple([masked(step) if isinstance(step, str) else step for step in path])
+
+
 def without(text: str, stretches: Iterable[tuple[int, int]], mask: str = MASK) -> str:
     """Return ``text`` with ``mask`` in the place of each stretch; they are sorted and keep apart."""
     parts: list[str] = []

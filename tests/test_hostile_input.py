@@ -14,6 +14,7 @@ import pytest
 from calling import call
 
 from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.cli.option import ReportCall
 from mcpcfg.compiler.cli.output import rendered
 from mcpcfg.compiler.graph import graph
 from mcpcfg.compiler.project.discovery import Project, discover
@@ -30,6 +31,7 @@ HOSTILE = (
     "|`[x](javascript:alert(1))<script>alert(1)</script>]]>@user"
 )
 NAME = "\x1b[31m\n::error::x%0A\x9b\u202e##[error]|`[x](javascript:1)<script>@user"
+ALL = ReportCall("text", "error", "info", colour=None, outputs=())
 FORMATS = ("text", "json", "github", "sarif", "junit", "gitlab", "markdown")
 
 
@@ -64,18 +66,20 @@ def assert_harmless(text: str) -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_no_format_shows_what_acts_on_a_terminal_or_a_log(checked: Checked, form: str) -> None:
-    text = rendered(checked.outcome, "error", form, project=checked.project)
+    text = rendered(checked.outcome, ALL, form, project=checked.project)
 
     assert len(checked.outcome.findings) > 1_000
     if form == "github":
         own = re.compile("::(?:error|warning|notice) file=after/d[^:,]*,line=")
         assert [bool(own.match(line)) for line in text.splitlines()] == [True] * len(checked.outcome.findings)
         text = own.sub("", text)
+    if form == "text":
+        assert_harmless(rendered(checked.outcome, ALL._replace(width=30), form))
     assert_harmless(text)
 
 
 def test_messages_for_people_hold_no_control_characters_when_json_is_decoded(checked: Checked) -> None:
-    shaped = {form: json.loads(rendered(checked.outcome, "error", form)) for form in ("json", "sarif", "gitlab")}
+    shaped = {form: json.loads(rendered(checked.outcome, ALL, form)) for form in ("json", "sarif", "gitlab")}
     told = [one[key] for one in shaped["json"]["findings"] for key in ("message", "hint") if key in one]
     told += [note["message"] for one in shaped["json"]["findings"] for note in one.get("notes", ())]
     told += [one["description"] for one in shaped["gitlab"]]
@@ -89,7 +93,7 @@ def test_messages_for_people_hold_no_control_characters_when_json_is_decoded(che
 
 
 def test_junit_is_xml(checked: Checked) -> None:
-    suites = ET.fromstring(rendered(checked.outcome, "error", "junit"))
+    suites = ET.fromstring(rendered(checked.outcome, ALL, "junit"))
 
     assert len(suites) == len(checked.outcome.loaded.texts)
 
@@ -98,7 +102,7 @@ def test_markdown_stays_a_table_without_links_markup_and_mentions(
     checked: Checked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mcpcfg.compiler.report.markdown.MOST_ROWS", 100_000)
-    text = rendered(checked.outcome, "error", "markdown")
+    text = rendered(checked.outcome, ALL, "markdown")
     rows = [line for line in text.splitlines() if line.startswith("| ") and not line.startswith("| |")]
 
     assert len(rows) == len(checked.outcome.findings) + 1

@@ -12,6 +12,7 @@ import pytest
 from calling import call
 
 from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.cli.option import ReportCall
 from mcpcfg.compiler.cli.output import rendered
 from mcpcfg.compiler.editor.action import actions
 from mcpcfg.compiler.editor.diagnostic import diagnostics
@@ -37,6 +38,7 @@ FORMS = [
     "--token=S3cr3tS3cr3t",
     "redis://:S3cr3t@p@ss@host:6379/0",
 ]
+ALL = ReportCall("text", "error", "info", colour=None, outputs=())
 FORMATS = ("text", "json", "github", "sarif", "junit", "gitlab", "markdown")
 WORD = "hunter-S3cr3t-word"
 GROUP = "toolhive.stacklok.dev/v1alpha1"
@@ -187,7 +189,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
 @pytest.mark.parametrize("form", FORMATS)
 def test_no_format_shows_a_secret(checked: Checked, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mcpcfg.compiler.report.markdown.MOST_ROWS", 100_000)
-    text = rendered(checked.outcome, "error", form, project=checked.project)
+    text = rendered(checked.outcome, ALL, form, project=checked.project)
 
     assert "***" in text.replace("\\", "")
     assert {one.rule for one in checked.outcome.findings} >= {"OID011", "ADM002", "SYN003", "RUN040", "VMC105"}
@@ -210,7 +212,7 @@ def test_no_finding_shows_what_gives_itself_away(tmp_path: Path, monkeypatch: py
     outcome = pipeline.check(project, pipeline.Options())
 
     for form in ("text", "json"):
-        assert_hidden(rendered(outcome, "error", form))
+        assert_hidden(rendered(outcome, ALL, form))
 
 
 @pytest.mark.parametrize("form", ["mermaid", "dot", "html"])

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
+from mcpcfg.compiler.secret_text import masked_path
 from mcpcfg.compiler.shown import lines, told
 from mcpcfg.compiler.source import pointer
 
@@ -53,7 +54,7 @@ def _names(told: Iterable[Finding]) -> Iterator[str]:
     for finding in told:
         subject = finding.subject
         about = "" if subject is None else f" {subject.kind}/{subject.namespace}/{subject.name}"
-        path = "" if finding.path is None else f" {pointer(finding.path)}"
+        path = "" if finding.path is None else f" {pointer(masked_path(finding.path))}"
         name = f"{finding.rule} {finding.name}{about}{path}"
         seen[name] = seen.get(name, 0) + 1
         yield name if seen[name] == 1 else f"{name} ({seen[name]})"

@@ -70,7 +70,7 @@ def test_lines_of_our_own_stay_lines() -> None:
 @given(st.text())
 def test_what_is_shown_can_be_printed(text: str) -> None:
     assert visible(text).isprintable()
-    assert in_columns(text).isprintable()
+    assert in_columns(text).replace("\t", "").isprintable()
     assert len(in_columns(text)) == len(text)
 
 
