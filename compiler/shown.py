@@ -90,10 +90,13 @@ def in_json(text: str) -> str:
         text = re.sub(_COMMAND, r"#\\u0023", text)
     if text.isascii() and "\x7f" not in text:
         return text
-    return "".join(c if c.isprintable() or c == "\n" else _json_escape(c) for c in text)
+    return re.sub("[\x7f-\U0010ffff]", _json_escape, text)
 
 
-def _json_escape(char: str) -> str:
+def _json_escape(found: re.Match[str]) -> str:
+    char = found[0]
+    if char.isprintable():
+        return char
     number = ord(char)
     if number < 0x10000:
         return f"\\u{number:04x}"

@@ -35,6 +35,5 @@ def render(
     }
     if templates:
         summary["templates"] = templates
-    return (
-        in_json(json.dumps({"version": 1, "findings": told, "summary": summary}, indent=2, ensure_ascii=False)) + "\n"
-    )
+    whole = {"version": 1, "findings": told, "summary": summary}
+    return in_json(json.dumps(whole, indent=2, ensure_ascii=False)) + "\n"
