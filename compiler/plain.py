@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from .source import Path
+
 
 def mapping(value: Any) -> Mapping[str, Any]:
     """Take ``value`` for an empty mapping where it is none."""
@@ -22,3 +24,15 @@ def text_at(data: Mapping[str, Any], key: str) -> str:
 def listed(value: Any) -> list[Any]:
     """Take ``value`` for an empty list where it is none."""
     return value if isinstance(value, list) else []
+
+
+def value_at(data: Any, path: Path) -> Any:
+    """Return the value at ``path``, ``None`` where there is none."""
+    for step in path:
+        if isinstance(data, dict):
+            data = data.get(step)
+        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
+            data = data[step]
+        else:
+            return None
+    return data

@@ -56,18 +56,6 @@ def restaged(finding: Finding, stage: Stage) -> Finding:
     return finding if finding.stage == stage else finding._replace(stage=stage, severity=severity)
 
 
-def value_at(data: Any, path: Path) -> Any:
-    """Give the value at ``path``, ``None`` where there is none."""
-    for step in path:
-        if isinstance(data, dict):
-            data = data.get(step)
-        elif isinstance(data, list) and isinstance(step, int) and step < len(data):
-            data = data[step]
-        else:
-            return None
-    return data
-
-
 def has_placeholder(value: Any) -> bool:
     """Tell whether a placeholder stands anywhere in ``value``.
 

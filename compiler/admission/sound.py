@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mcpcfg.compiler.models.history import change_of
+from mcpcfg.compiler.plain import value_at
 from mcpcfg.compiler.reading.placeholder import UNKNOWN
 
 from .fault import CelRule, Fault, Sort
@@ -101,7 +102,7 @@ class _Remains:
         elif fault.sort is Sort.UNKNOWN:
             self._unknown_field(fault, written, path)
         elif fault.sort is Sort.MISSING:
-            if fault.detail in (_at(self.data, path) or ()):
+            if fault.detail in (value_at(self.data, path) or ()):
                 return  # under another name
             self._put((*path, fault.detail), self._made_up((*path, fault.detail)))
             self.doubts += (Doubt(written, is_exact=True), Doubt((*written, fault.detail)))
@@ -135,7 +136,7 @@ class _Remains:
         change = change_of(self.kind, path[:-1], field)
         renames = change is not None and change.rewrite == "rename"
         meant = change.target if change is not None and renames else sure_match(field, fault.detail)
-        holder = _at(self.data, path[:-1])
+        holder = value_at(self.data, path[:-1])
         # Whatever it was meant to be may be what the object lacks.
         self.doubts.append(Doubt(written[:-1], is_lint_alone=True, is_exact=True))
         if meant is None or meant not in fault.detail or not isinstance(holder, dict) or meant in holder:
@@ -176,8 +177,8 @@ class _Remains:
         """Make what a CEL rule decides by unknown, and add what it may miss; what stands there stays."""
         self.doubts.append(Doubt(written, is_exact=True))
         for _, mention in rule.mentions:
-            value = _at(self.data, (*path, *mention))
-            holder = _at(self.data, (*path, *mention[:-1]))
+            value = value_at(self.data, (*path, *mention))
+            holder = value_at(self.data, (*path, *mention[:-1]))
             if not isinstance(holder, dict):
                 continue
             if value is None:
@@ -215,17 +216,6 @@ def _shape(position: int | None) -> tuple[Any, ...] | None:
     while position is not None and SHAPES[position][0] == "ruled":
         position = SHAPES[position][1]
     return None if position is None else SHAPES[position]
-
-
-def _at(value: Any, path: Path) -> Any:
-    for step in path:
-        if isinstance(value, dict):
-            value = value.get(step)
-        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
-            value = value[step]
-        else:
-            return None
-    return value
 
 
 def _with(value: Any, path: Path, new: Any) -> Any:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.plain import value_at
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.rule import reads
-from mcpcfg.validators.told import has_placeholder, restaged, stated, tell, value_at
+from mcpcfg.validators.told import has_placeholder, restaged, stated, tell
 
 from .auth_server_reference import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from .embedded_auth_server_page import (

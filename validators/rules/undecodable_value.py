@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.plain import value_at
 from mcpcfg.compiler.shown import shown
 from mcpcfg.compiler.vmcp.decoding import misfits
 from mcpcfg.validators.page import rule
-from mcpcfg.validators.told import has_placeholder, value_at
+from mcpcfg.validators.told import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.plain import value_at
 from mcpcfg.compiler.vmcp.load import load
 from mcpcfg.compiler.vmcp.start import outgoing_faults, start_faults
 from mcpcfg.compiler.vmcp.validate import config_faults
 from mcpcfg.compiler.workflow.lint.faults import lint_faults
 from mcpcfg.compiler.workflow.model import read
 from mcpcfg.validators.page import rule
-from mcpcfg.validators.told import has_placeholder, restaged, value_at
+from mcpcfg.validators.told import has_placeholder, restaged
 
 from . import composite_tool, vmcp_config_page, vmcp_strategy_page
 
