@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import subprocess
 import sys
 import tomllib
 import zipfile
+from email import message_from_bytes
 from importlib import metadata
 from pathlib import Path
 
@@ -17,6 +19,8 @@ ROOMS = ("compiler", "validators", "schemas", "templates")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 NOT_SHIPPED = {".go", ".mod", ".sum", ".pyc"}
 """What only ``make generate`` needs."""
+APACHE_2 = "cfc7749b96f63bd31c3c42b5c471bf756814053e847c10f3eb003417bc523d30"
+"""Of the text of the licence, as its authors publish it."""
 
 
 def wanted_files() -> set[str]:
@@ -44,7 +48,7 @@ def test_every_package_is_listed() -> None:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the wheel from a copy of what Git tracks."""
     source, into = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    for name in (*ROOMS, "pyproject.toml", "README.md"):
+    for name in (*ROOMS, "pyproject.toml", "README.md", "LICENSE"):
         (source / name).symlink_to(ROOT / name)
     command = [sys.executable, "-m", "build", "--wheel", "--outdir", str(into), str(source)]
     if int(_version("setuptools").partition(".")[0]) >= 77:
@@ -67,6 +71,17 @@ def test_the_wheel_holds_every_file(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as archive:
         held = {name for name in archive.namelist() if ".dist-info/" not in name}
     assert held == wanted_files()
+
+
+def test_the_wheel_holds_the_licence(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (named,) = (name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
+        fields = message_from_bytes(archive.read(named))
+        text = archive.read(f"{Path(named).parent.as_posix()}/licenses/LICENSE")
+    assert fields["License-Expression"] == PROJECT["project"]["license"] == "Apache-2.0"
+    assert fields.get_all("License-File") == PROJECT["project"]["license-files"] == ["LICENSE"]
+    assert text == (ROOT / "LICENSE").read_bytes()
+    assert hashlib.sha256(text).hexdigest() == APACHE_2
 
 
 @pytest.mark.parametrize(
