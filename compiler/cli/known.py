@@ -36,8 +36,17 @@ def without_known(outcome: Report, file: str) -> Report:
 
 
 def of_settings(root: str, file: str | None) -> str | None:
-    """Give the baseline that the configuration names, relative to its folder."""
-    return None if file is None else os.path.relpath(os.path.join(root, file))
+    """Return the path of the baseline that the configuration names, relative to its folder.
+
+    Raises:
+        InputError: It is a device or a pipe: the configuration may be hostile, and reading might never end.
+    """
+    if file is None:
+        return None
+    path = os.path.relpath(os.path.join(root, file))
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise InputError(f"{path}: not a regular file")
+    return path
 
 
 def _counted(number: int) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mcpcfg.compiler.reading.bound import MAX_FILE_BYTES
 from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
@@ -99,13 +100,16 @@ def load(file: str) -> dict[Entry, int]:
     """Read the baseline that ``file`` holds, as `read`.
 
     Raises:
-        InputError: It cannot be opened, or is no baseline of this version.
+        InputError: It cannot be opened, is too large, or is no baseline of this version.
     """
     try:
         with open(file, "rb") as stream:
-            return read(stream.read(), file)
+            text = stream.read(MAX_FILE_BYTES + 1)
     except OSError as error:
         raise InputError(f"{file}: {error.strerror}") from error
+    if len(text) > MAX_FILE_BYTES:
+        raise InputError(f"{file}: the baseline is larger than {MAX_FILE_BYTES // 2**20} MiB")
+    return read(text, file)
 
 
 def compare(findings: Iterable[Finding], known: dict[Entry, int]) -> Compared:

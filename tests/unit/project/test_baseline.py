@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+from typing import TYPE_CHECKING
 
 import pytest
+from calling import call
 
 from mcpcfg.compiler.finding import Finding, Subject
-from mcpcfg.compiler.project.baseline import compare, entry_of, read, write
+from mcpcfg.compiler.project.baseline import compare, entry_of, load, read, write
+from mcpcfg.compiler.reading.bound import MAX_FILE_BYTES
 from mcpcfg.compiler.source import InputError, Span
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 def finding(message: str = "no version", *, line: int = 1, file: str = "a.yaml", name: str | None = "fetch") -> Finding:
@@ -101,3 +108,24 @@ def test_an_empty_baseline_knows_nothing() -> None:
 def test_what_is_no_baseline_is_refused(text: str, fault: str) -> None:
     with pytest.raises(InputError, match=fault):
         read(text, "baseline.json")
+
+
+def test_no_more_is_read_of_a_baseline_than_of_any_file(tmp_path: Path) -> None:
+    file = tmp_path / "known.json"
+    with file.open("wb") as stream:
+        stream.truncate(MAX_FILE_BYTES + 1)
+
+    with pytest.raises(InputError, match="larger than 64 MiB"):
+        load(str(file))
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes with names here")
+def test_a_configuration_cannot_name_a_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(tmp_path / "known.json")
+    (tmp_path / "mcpcfg.yaml").write_text("baseline: known.json\n")
+    (tmp_path / "group.yaml").write_text("kind: MCPGroup\n")
+    monkeypatch.chdir(tmp_path)
+
+    done = call("check")
+
+    assert (done.status, done.err.splitlines()[-1]) == (2, "mcpcfg: known.json: not a regular file")
