@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from mcpcfg.compiler.cli.main import COMMANDS
+from mcpcfg.compiler.syntax_rule import RETIRED
+from mcpcfg.validators.registry import all_rules
 
 ROOT = Path(__file__).parents[1]
-PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+PAGES = sorted(path.relative_to(ROOT).as_posix() for path in [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 LINK = re.compile(r"\]\((?!https?:)([^)\s#]*)(?:#([^)\s]*))?\)")
 NAMED = re.compile(r"`((?:benchmarks|compiler|docs|fixtures|schemas|templates|tests|validators)/[\w./-]*)`")
 BLOCK = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
@@ -74,7 +76,7 @@ def test_nothing_is_installed_from_where_nobody_has_published_it() -> None:
     texts = [*(ROOT / "docs").rglob("*.*"), *(ROOT / "templates").glob("*.j2"), *(ROOT / "compiler").rglob("*.py")]
     named = {
         f"{path.relative_to(ROOT)}: {found}"
-        for path in [*texts, ROOT / "README.md", ROOT / "action.yml"]
+        for path in [*texts, *ROOT.glob("*.md"), ROOT / "action.yml"]
         if path.suffix != ".png"
         for found in UNPUBLISHED.findall(path.read_text(encoding="utf-8"))
     }
@@ -86,3 +88,11 @@ def test_every_room_is_in_the_list_of_rooms() -> None:
     folders = [entry for entry in (ROOT / "compiler").iterdir() if not entry.name.startswith("__")]
     rooms = {entry.name for entry in folders if entry.is_dir() or entry.suffix == ".py"}
     assert rooms - named == set()
+
+
+def test_the_changelog_knows_which_rules_there_are() -> None:
+    text = prose("CHANGELOG.md")
+    named = set(re.findall(r"\b[A-Z]{3}\d{3}\b", text))
+    removed = set(re.findall(r"\b[A-Z]{3}\d{3}\b", text.partition("### Removed")[2].partition("\n### ")[0]))
+    assert removed == RETIRED
+    assert named - removed <= set(all_rules())
