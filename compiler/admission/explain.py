@@ -82,7 +82,7 @@ def _secret(place: Place, fault: Fault) -> tuple[Span, ...]:
     value = value_at(place)
     if not isinstance(value, str):
         return ()
-    name = _BETWEEN_WORDS.sub("_", str(place.path[-1]))
+    name = _BETWEEN_WORDS.sub("_", str(place.path[-1] if place.path else ""))
     is_reference = name.endswith("_Ref") and _NAME.fullmatch(value) is not None
     is_secret = gives_itself_away(value) or (looks_secret(name.removesuffix("_Ref"), value) and not is_reference)
     return (place.document.span(place.path),) if is_secret else ()

@@ -1,4 +1,4 @@
-"""What the configuration gives a severity to has to be a rule."""
+"""The configuration is a mapping, and what it gives a severity to has to be a rule."""
 
 from __future__ import annotations
 
@@ -42,3 +42,13 @@ def test_rules_of_ours_and_of_the_project_may_have_a_severity(tmp_path: Path) ->
     file = settings_file(tmp_path, f"  PRF003: warning\n  OWN001: off\n{own}")
 
     assert read_settings(file).rules == {"PRF003": "warning", "OWN001": "off"}
+
+
+def test_a_configuration_that_is_a_text_is_a_fault_with_its_place(tmp_path: Path) -> None:
+    file = tmp_path / "mcpcfg.yaml"
+    file.write_text("some text\n")
+
+    with pytest.raises(InputError) as raised:
+        read_settings(str(file))
+
+    assert str(raised.value).splitlines()[1] == f'  {file}:1:1: the file must be a mapping, not "some text"'
