@@ -42,6 +42,24 @@ def field_page(what: str) -> tuple[str | None, list[str]]:
     return page_of(place), []
 
 
+def later_release(what: str) -> str | None:
+    """Return the release that brings a kind or field which ours does not have, or one that it lies in."""
+    from .models import later
+
+    kind, *steps = what.replace("[]", "").lower().split(".")
+    for name, release in later.KINDS.items():
+        if name.lower() == kind:
+            return release
+    for addition in later.FIELDS:
+        for of_kind, path in later.places(addition):
+            above = [step.lower() for step in path if step != later.ANY]
+            if of_kind.lower() == kind and steps[: len(above)] == above:
+                named = {field.lower() for field in addition.names}
+                if steps[len(above) : len(above) + 1] and steps[len(above)] in named:
+                    return addition.release
+    return None
+
+
 def _first_field(steps: list[str], fields: Iterable[str]) -> tuple[str | None, int]:
     """Return the field that the steps begin with, and how many of them are its name: names may hold dots."""
     known = {field.lower(): field for field in fields}

@@ -54,7 +54,17 @@ class Namesakes:
                 self._nearby[folder] = position
 
     def nearest(self, file: str) -> int:
-        """Return the position of the one that is meant in ``file``."""
+        """Return the position of the one that is meant in ``file``.
+
+        One that is refused for being declared twice, and for nothing else, is the same as the first.
+        """
+        found = self._nearest(file)
+        inventory = self._inventory
+        if self.has_admitted and not (inventory.admitted[found] or inventory.unknown[found]):
+            return self._positions[0]
+        return found
+
+    def _nearest(self, file: str) -> int:
         if file in self._together:
             return self._together[file]
         built = [self._together[root] for root in self._layout.roots(file) if root in self._together]

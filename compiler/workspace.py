@@ -290,7 +290,7 @@ class Workspace:
             self._has_unknown_group = any(
                 target == "MCPGroup" and is_placeholder(name)
                 for kind in MEMBER_KINDS
-                for position in self.positions(kind)
+                for position in self.read_positions(kind)
                 for target, name in self.inventory.targets[position]
             )
         return self._has_unknown_group

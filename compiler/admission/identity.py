@@ -72,7 +72,9 @@ class _Slip(NamedTuple):
 
 def _slip(kind: Any, api_version: Any, profile: Profile) -> _Slip | None:
     ours = isinstance(kind, str) and kind.removesuffix(_LIST) in KINDS
-    write = f"write apiVersion: {profile.api_version()}"
+    version = str(api_version).rpartition("/")[2]
+    known = version if version == LATER_VERSION else profile.versions[0]
+    write = f"write apiVersion: {profile.api_group}/{known}"
     if not isinstance(api_version, str) or not api_version:
         if not ours:
             return None

@@ -17,9 +17,14 @@ if TYPE_CHECKING:
 def release_without(fault: Fault, kind: str, path: Path) -> str | None:
     """Return the release from which on ``fault``, at ``path`` of a ``kind``, is none; ``None`` where there is none."""
     if fault.sort is Sort.UNKNOWN:
-        return later.release_of(later.FIELDS, kind, path[:-1], str(path[-1]))
+        return release_of_field(kind, path)
     if fault.sort is Sort.MISSING:
         return later.release_of(later.OPTIONAL, kind, path, fault.detail)
     if fault.sort is Sort.ENUM and isinstance(fault.value, str):
         return later.release_of(later.VALUES, kind, path, fault.value)
     return None
+
+
+def release_of_field(kind: str, path: Path) -> str | None:
+    """Return the release from which on a ``kind`` has the field at ``path``; ``None`` where it is no later one."""
+    return later.release_of(later.FIELDS, kind, path[:-1], str(path[-1]))

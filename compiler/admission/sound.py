@@ -130,7 +130,8 @@ class _Remains:
 
     def _unknown_field(self, fault: Fault, written: Path, path: Path) -> None:
         if release_without(fault, self.kind, path) is not None:
-            self.doubts.append(Doubt(written[:-1], is_lint_alone=True))
+            # What it says bears on what stands beside it; of a whole spec only on what that lacks.
+            self.doubts.append(Doubt(written[:-1], is_lint_alone=True, is_exact=len(written) == len(("spec", "field"))))
             return
         field = str(path[-1])
         change = change_of(self.kind, path[:-1], field)

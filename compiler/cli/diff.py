@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import click
 
@@ -33,6 +33,8 @@ if TYPE_CHECKING:
 
     from .surrounding_option import OperatorCall
 
+_MOST_NAMED: Final = 8
+"""Resources that are named because they are not compared."""
 _Owner: TypeAlias = tuple[str, str, str, str]
 """Of objects: kind, namespace and name of the resource that they are compiled from, and its file where it is isolated.
 """
@@ -109,9 +111,14 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
         before, now = side(find_project((old,))), side(find_project((new,)))
     changes = _changes(before, now)
     click.echo(FORMATS[given["format_"]](changes), nl=False)
+    unknown = sorted(before.left_out | now.left_out)
     if not changes:
-        click.echo("no differences in the compiled output", err=True)
-    return 1 if given["exit_code"] and changes else 0
+        click.echo(f"no differences in {'what was compared' if unknown else 'the compiled output'}", err=True)
+    if unknown:
+        named = ", ".join(f"{kind} {namespace}/{name}" for kind, namespace, name, _ in unknown[:_MOST_NAMED])
+        more = f" and {len(unknown) - _MOST_NAMED} more" if len(unknown) > _MOST_NAMED else ""
+        click.echo(line(f"mcpcfg: not compared, as one side refuses it: {named}{more}"), err=True)
+    return 1 if given["exit_code"] and (changes or unknown) else 0
 
 
 def _compiled(

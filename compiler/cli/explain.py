@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler.field_page import field_page, schema_of
+from mcpcfg.compiler import RELEASE
+from mcpcfg.compiler.field_page import field_page, later_release, schema_of
 from mcpcfg.validators import registry
 
 from .complete import explained
@@ -36,9 +37,13 @@ def command(what: str) -> int:
     if found:
         click.echo("\n".join(map(_page, found)), nl=False)
         return 0
-    if schema_of(what) is None:
+    name = schema_of(what)
+    page, beside = (None, []) if name is None else field_page(what)
+    if page is None and (release := later_release(what)) is not None:
+        click.echo(f"{what}: the operator has it from release {release} on; mcpcfg judges by release {RELEASE}")
+        return 0
+    if name is None:
         return _unknown(what, _near_kind(what, [*rules, *(rule.name for rule in rules.values())]))
-    page, beside = field_page(what)
     if page is None:
         return _unknown(what, _near_field(what, beside))
     click.echo(page)

@@ -9,6 +9,7 @@ from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.kube.field_table import struct
 from mcpcfg.compiler.kube.typed import Decoded, decode, is_plain
+from mcpcfg.validators.pod import containers_of
 from mcpcfg.validators.rule import reads
 
 from . import environment
@@ -191,7 +192,10 @@ def check_contents(resource: Resource, workspace: Workspace) -> Iterator[Finding
     for path in decoded.unknown:
         message = f'a pod template has no field "{path[-1]}" here, so it is dropped'
         yield resource.finding(UNKNOWN_FIELD, (*TEMPLATE, *path), message, hint=_meant(path), on="key")
-    if decoded.faults or decoded.unfilled:
+    if decoded.unfilled:
+        return
+    if decoded.faults:
+        yield from _images(resource, list(_sound_containers(resource, decoded)))
         return
     pod: dict[str, Any] = decoded.value.get("spec") or {}
     containers = list(_containers(pod))
@@ -232,6 +236,16 @@ def _field(path: Path) -> str:
     """Name the field with the one around it, which may be a name of the user's."""
     names = [step for step in path if isinstance(step, str)][-2:]
     return f"{dotted(tuple(names))}: " if names else ""
+
+
+def _sound_containers(resource: Resource, decoded: Decoded) -> Iterator[_Container]:
+    """Yield the containers of a template that does not decode, but for those whose name or image does not."""
+    faulty = {fault.path for fault in decoded.faults}
+    for path, container in containers_of(resource.spec):
+        place = path[len(TEMPLATE) :]
+        is_named = isinstance(container.get("name"), str)
+        if is_named and faulty.isdisjoint((place, (*place, "name"), (*place, "image"))):
+            yield str(path[-2]), int(path[-1]), container
 
 
 def _containers(pod: Mapping[str, Any]) -> Iterator[_Container]:

@@ -55,9 +55,21 @@ def _group(resource: Resource, workspace: Workspace) -> _Group:
     named = list(_named(resource))
     static = bool((resource.spec.get("config") or {}).get("backends"))
     known = group is not None and not static and knows_members(workspace) and not has_placeholder(list(members))
+    known = known and not _has_refused_member(resource, workspace)
     unknown = [name for _, name in named if name not in members] if known else ()
     known = known and not any(_is_astray(workspace, resource, name) for name in unknown)
     return _Group(members, known, named)
+
+
+def _has_refused_member(resource: Resource, workspace: Workspace) -> bool:
+    """Return whether the API server refuses a member of the group: it is one as soon as it is fixed."""
+    named = ("MCPGroup", resource.spec["groupRef"]["name"])
+    inventory = workspace.inventory
+    return any(
+        not inventory.admitted[position] and named in inventory.targets[position]
+        for kind in sorted(MEMBER_KINDS)
+        for position in workspace.read_positions(kind)
+    )
 
 
 def _is_astray(workspace: Workspace, resource: Resource, name: str) -> bool:

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler import RELEASE
+from mcpcfg.compiler.admission.later import release_of_field
+from mcpcfg.compiler.admission.rule import UNKNOWN_FIELD
 from mcpcfg.compiler.emit import vmcpauth
+from mcpcfg.compiler.finding import Note
 from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.schemas._vmcp_structs import STRUCTS
@@ -49,7 +53,13 @@ def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
                 page.SUPERSEDED, (*CONFIG, field), message, hint="remove it, or set the other", on="key"
             )
     for key in config:
-        if key not in FIELDS:
+        release = release_of_field(resource.kind, (*CONFIG, key))
+        if release is not None:
+            # The API server keeps any field here: it is no error in an earlier version of the API either.
+            message = f'release {RELEASE} has no field "{key}" in spec.config'
+            notes = (Note(f"the operator takes it from release {release} on"),)
+            yield resource.finding(UNKNOWN_FIELD, (*CONFIG, key), message, notes=notes, on="key", severity="warning")
+        elif key not in FIELDS:
             meant = nearest(key, FIELDS)
             hint = f'did you mean "{meant}"?' if meant else None
             message = f"config has no field {key}: the API server keeps it, and nobody reads it"

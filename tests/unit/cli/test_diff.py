@@ -102,3 +102,13 @@ def test_what_is_not_compared_because_it_is_there_twice_is_said(tmp_path: Path) 
     old, new = _tree(tmp_path / "old", SOUND, SOUND), _tree(tmp_path / "new", SOUND)
     made = call("diff", old, new)
     assert "old holds resources that compile to the same objects" in made.err
+
+
+def test_what_one_side_refuses_is_named_and_is_no_agreement(tmp_path: Path) -> None:
+    old = _tree(tmp_path / "old", SOUND)
+    new = _tree(tmp_path / "new", SOUND.replace("{image:", "{unheardOf: 1, image:"))
+    made = call("diff", old, new, "--exit-code")
+
+    assert (made.status, made.out) == (1, "")
+    assert "no differences in what was compared" in made.err
+    assert "not compared, as one side refuses it: MCPServer default/fetch" in made.err

@@ -125,3 +125,18 @@ def test_every_phase_of_a_kind_has_its_table() -> None:
             status = schema["$defs"][status["$ref"].rpartition("/")[2]]
         if "phase" in status.get("properties", {}):
             assert f"{name}.status.phase" in told
+
+
+@pytest.mark.parametrize(
+    ("what", "release"),
+    [
+        ("MCPServer.spec.authzConfigRef", "0.30.0"),
+        ("MCPAuthzConfig", "0.30.0"),
+        ("VirtualMCPServer.spec.config.compositeTools[].annotations.title", "0.42.1"),
+    ],
+)
+def test_what_a_later_release_brings_is_explained_by_that_release(what: str, release: str) -> None:
+    made = call("explain", what)
+
+    assert made.status == 0
+    assert f"the operator has it from release {release} on" in made.out

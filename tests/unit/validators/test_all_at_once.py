@@ -27,6 +27,7 @@ FILES = [
 ]
 WRONG = {"string": {"a": 1}}
 """By the word of the table, a value that is of another type than a field; a text is for all others."""
+PATH_OF_CODE_MODE = ("spec", "config", "codeMode")
 INDEPENDENT = {
     ("REF001", "groupRef"): "a name is taken for the object that a fix makes of it, and no group is called so",
     ("AUT040", "groupRef"): "the same: a member of no group",
@@ -127,6 +128,10 @@ def test_nothing_follows_from_a_field_of_another_type(file: Path, found: Any) ->
         ("{image: 'x:1', transport: STDIO, resources: {limits: {cpu: '5 00m'}}}", {"ADM004", "RES001", "RES002"}),
         ("{image: 'x:1', proxyPort: none, oidcConfigRef: {name: gone, audience: a}}", {"ADM002", "REF004"}),
         ("{image: 'x:1', transport: http, mcpPort: 8080}", {"ADM004"}),
+        (
+            "{image: 'x:1', podTemplateSpec: {spec: {containers: [{name: mpc, resources: {limits: {cpu: 1oo}}}]}}}",
+            {"POD001", "POD005"},
+        ),
         ("{transport: http, podTemplateSpec: {spec: {containers: [{name: other}]}}}", {"ADM003", "ADM004", "POD005"}),
     ],
 )
@@ -167,3 +172,56 @@ def test_a_fault_of_ours_is_not_hidden_by_a_placeholder_elsewhere(
 
     with pytest.raises(TypeError):
         check(discover((str(tmp_path),)), Options())
+
+
+def _found(folder: Path, text: str) -> list[str]:
+    file = folder / "a.yaml"
+    file.write_text(text)
+    return [one.rule for one in check(discover((str(file),)), Options(closed=True)).findings]
+
+
+SERVER = f"apiVersion: {VERSION}\nkind: MCPServer\nmetadata: {{name: fetch}}\nspec: "
+
+
+def test_a_later_field_of_a_spec_hides_no_lint_of_what_stands_beside_it(tmp_path: Path) -> None:
+    spec = "image: x, env: [{name: API_TOKEN, value: kW9vR2mQ7z}]"
+
+    assert _found(tmp_path, f"{SERVER}{{{spec}}}\n") == ["IMG001", "SEC001"]
+    assert _found(tmp_path, f"{SERVER}{{{spec}, authzConfigRef: {{name: a}}}}\n") == ["IMG001", "SEC001", "ADM001"]
+
+
+def test_a_later_field_of_a_configuration_that_keeps_all_names_its_release(tmp_path: Path) -> None:
+    file = tmp_path / "a.yaml"
+    file.write_text(
+        f"apiVersion: {VERSION}\nkind: MCPGroup\nmetadata: {{name: team}}\n---\n"
+        f"apiVersion: {VERSION}\nkind: VirtualMCPServer\nmetadata: {{name: gateway}}\nspec:\n"
+        "  groupRef: {name: team}\n  incomingAuth: {type: anonymous}\n  config: {codeMode: {enabled: true}}\n"
+    )
+    (finding,) = [one for one in check(discover((str(file),)), Options()).findings if one.path == PATH_OF_CODE_MODE]
+
+    assert (finding.rule, finding.severity) == ("ADM001", "warning")
+    assert [note.message for note in finding.notes] == ["the operator takes it from release 0.31.0 on"]
+
+
+VIRTUAL = (
+    f"apiVersion: {VERSION}\nkind: MCPGroup\nmetadata: {{name: team}}\n---\n"
+    f"apiVersion: {VERSION}\nkind: VirtualMCPServer\nmetadata: {{name: gateway}}\n"
+    "spec: {groupRef: {name: team}, incomingAuth: {type: anonymous}}\n---\n"
+)
+
+
+@pytest.mark.parametrize("group", ["team", "'${GROUP}'"])
+def test_a_group_is_not_empty_because_its_member_is_refused(tmp_path: Path, group: str) -> None:
+    assert _found(tmp_path, f"{VIRTUAL}{SERVER}{{image: 'x:1', unheardOf: 1, groupRef: {{name: {group}}}}}\n") == [
+        "ADM001"
+    ]
+
+
+def test_a_reference_means_the_first_of_two_namesakes_of_which_the_second_is_refused(tmp_path: Path) -> None:
+    group = f"apiVersion: {VERSION}\nkind: MCPGroup\nmetadata: {{name: team}}\n---\n"
+    (tmp_path / "b").mkdir()
+    (tmp_path / "0.yaml").write_text(group)
+    (tmp_path / "b" / "1.yaml").write_text(f"{group}{SERVER}{{image: 'x:1', groupRef: {{name: team}}}}\n")
+    findings = check(discover((str(tmp_path),)), Options(closed=True)).findings
+
+    assert [one.rule for one in findings] == ["ADM090"]
