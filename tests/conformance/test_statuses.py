@@ -9,7 +9,6 @@ from recorded import Case, cases, checked, first_difference, read_all
 
 from mcpcfg.compiler.emit import status
 
-
 CASES = [case for case in cases("operator") if case.accepted]
 
 
