@@ -1,7 +1,8 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from dataclasses import fields, is_dataclass
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given
@@ -14,32 +15,62 @@ from mcpcfg.compiler.language.fault import Fault, FaultError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+TRUE, FALSE = (("Literal", "bool", value) for value in (True, False))
+ONE, TWO, THREE = (("Literal", "int", value) for value in (1, 2, 3))
 READS = (
-    "[1,2,]",
-    "[,]",
-    "{,}",
-    "{'a': 1,}",
-    "claims.as",
-    "claims.`a-b`",
-    "- 9223372036854775808",
-    "--1",
-    "!-1",
-    "!!true",
-    "0x7fffffffffffffff",
-    "18446744073709551615u",
-    ".5e3",
-    "r'\\'",
-    "'''a\nb'''",
-    '"""a"b"""',
-    "b'\\x00\\377'",
-    "'\\u00e9\\U0001F600\\?\\`'",
-    "claims // a comment",
-    "true ? (false ? 1 : 2) : 3",
-    "true ? 1 : false ? 2 : 3",
-    "google.protobuf.Timestamp{seconds: 1,}",
-    ".claims.x",
-    "has(has(a.b))",
-    "claims.map(x, x, x)",
+    # the expression, and its tree without places
+    ("[1,2,]", ("ListItems", (ONE, TWO))),
+    ("[,]", ("ListItems", ())),
+    ("{,}", ("MapItems", ())),
+    ("{'a': 1,}", ("MapItems", ((("Literal", "string", "a"), ONE),))),
+    ("claims.as", ("Select", ("Ident", "claims"), "as", False)),
+    ("claims.`a-b`", ("Select", ("Ident", "claims"), "a-b", False)),
+    ("- 9223372036854775808", ("Literal", "int", -9223372036854775808)),
+    ("--1", ONE),
+    ("!-1", ("Call", "!_", None, (("Literal", "int", -1),))),
+    ("!!true", TRUE),
+    ("0x7fffffffffffffff", ("Literal", "int", 9223372036854775807)),
+    ("18446744073709551615u", ("Literal", "uint", 18446744073709551615)),
+    (".5e3", ("Literal", "double", 500.0)),
+    ("r'\\'", ("Literal", "string", "\\")),
+    ("'''a\nb'''", ("Literal", "string", "a\nb")),
+    ('"""a"b"""', ("Literal", "string", 'a"b')),
+    ("b'\\x00\\377'", ("Literal", "bytes", b"\x00\xff")),
+    ("'\\u00e9\\U0001F600\\?\\`'", ("Literal", "string", "é😀?`")),
+    ("claims // a comment", ("Ident", "claims")),
+    (
+        "true ? (false ? 1 : 2) : 3",
+        (
+            "Call",
+            "_?_:_",
+            None,
+            (
+                TRUE,
+                ("Call", "_?_:_", None, (FALSE, ONE, TWO)),
+                THREE,
+            ),
+        ),
+    ),
+    (
+        "true ? 1 : false ? 2 : 3",
+        (
+            "Call",
+            "_?_:_",
+            None,
+            (
+                TRUE,
+                ONE,
+                ("Call", "_?_:_", None, (FALSE, TWO, THREE)),
+            ),
+        ),
+    ),
+    (
+        "google.protobuf.Timestamp{seconds: 1,}",
+        ("Message", "google.protobuf.Timestamp", (("seconds", ONE, 26),)),
+    ),
+    (".claims.x", ("Select", ("Ident", ".claims"), "x", False)),
+    ("has(has(a.b))", ("Select", ("Ident", "a"), "b", True)),
+    ("claims.map(x, x, x)", ("Macro", "map", ("Ident", "claims"), "x", ("Ident", "x"), ("Ident", "x"))),
 )
 
 REFUSED = (
@@ -83,9 +114,18 @@ REFUSED = (
 )
 
 
-@pytest.mark.parametrize("expression", READS)
-def test_what_cel_go_reads_is_read(expression: str) -> None:
-    parse(expression)
+def outline(part: Any) -> Any:
+    if isinstance(part, tuple):
+        return tuple(map(outline, part))
+    if is_dataclass(part):
+        own = (getattr(part, field.name) for field in fields(part) if field.name != "offset")
+        return (type(part).__name__, *map(outline, own))
+    return part
+
+
+@pytest.mark.parametrize(("expression", "tree"), READS)
+def test_what_cel_go_reads_is_read(expression: str, tree: Any) -> None:
+    assert outline(parse(expression)) == tree
 
 
 @pytest.mark.parametrize(("expression", "offset"), REFUSED)
@@ -168,8 +208,8 @@ def test_nesting_is_bounded_where_cel_go_bounds_it(text: Callable[[int], str], r
 
 
 def test_what_does_not_nest_may_be_long() -> None:
-    parse(" || ".join(["true"] * 5000))
-    parse("!" * 5000 + "true")
+    assert outline(parse(" || ".join(["true"] * 5000))) == ("Logic", "||", (TRUE,) * 5000)
+    assert outline(parse("!" * 5000 + "true")) == TRUE
 
 
 def test_too_long_an_expression_is_refused() -> None:

@@ -95,13 +95,19 @@ def test_findings_are_found_and_nothing_is_run(trapped: Trapped, setup: Callable
     assert not trapped.mark.exists(), trapped.mark.read_text()
 
 
-@pytest.mark.parametrize("setup", SETUPS)
-@pytest.mark.parametrize("where", ["inside", "above", "beside"])
+@pytest.mark.parametrize(
+    ("setup", "where"),
+    [
+        (setup, where)
+        for setup in SETUPS
+        for where in ("inside", "above", "beside")
+        # From outside, and from within, an inner repository is the nearest.
+        if setup is not _as_an_inner_repository or where == "inside"
+    ],
+)
 def test_it_does_not_matter_where_the_call_comes_from(
     trapped: Trapped, setup: Callable[[Trapped], None], where: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    if setup is _as_an_inner_repository and where != "inside":
-        return  # from outside, and from within, the inner one is the nearest
     trapped.attribute()
     setup(trapped)
     trapped.change()

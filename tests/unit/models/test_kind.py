@@ -12,8 +12,16 @@ from mcpcfg.compiler.models.kind import KINDS
 from mcpcfg.compiler.profile import TOOLHIVE
 
 CORE_KINDS = {"ConfigMap", "Secret", "ServiceAccount"}
+NO_REFERENCES = {"AuthzConfigRef", "PermissionProfileRef", "SentinelServiceRef"}
+"""Models that are called like a reference, and name no object by themselves."""
 
 each_kind = pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
+
+
+@pytest.fixture
+def spec_models(models_below: Any) -> list[type]:
+    """Return the models of all specs: no kind has a field of every sort."""
+    return list(dict.fromkeys(model for kind in KINDS for model in models_below(kind.spec)))
 
 
 def test_there_are_twelve_kinds_in_order() -> None:
@@ -58,35 +66,33 @@ def test_every_field_is_described_by_one_sentence_or_more(kind: Kind, fields: An
             assert text.endswith("."), (model, key, text)
 
 
-@each_kind
-def test_defaults_are_allowed_values(kind: Kind, fields: Any, models_below: Any) -> None:
-    for model in (*models_below(kind.spec), *models_below(kind.status)):
-        for key, declared in fields(model).items():
-            default, pattern = declared.fact(Default), declared.fact(Pattern)
-            if default is None:
-                continue
-            if get_origin(declared.annotation) is Literal:
-                assert default.value in get_args(declared.annotation), (model, key)
-            else:
-                assert type(default.value) is declared.annotation, (model, key)
-            if pattern is not None:
-                assert re.search(pattern.regex, default.value), (model, key)
+def test_defaults_are_allowed_values(fields: Any, models_below: Any) -> None:
+    for kind in KINDS:
+        for model in (*models_below(kind.spec), *models_below(kind.status)):
+            for key, declared in fields(model).items():
+                default, pattern = declared.fact(Default), declared.fact(Pattern)
+                if default is None:
+                    continue
+                if get_origin(declared.annotation) is Literal:
+                    assert default.value in get_args(declared.annotation), (model, key)
+                else:
+                    assert type(default.value) is declared.annotation, (model, key)
+                if pattern is not None:
+                    assert re.search(pattern.regex, default.value), (model, key)
 
 
-@each_kind
-def test_rules_point_at_fields_of_their_model(kind: Kind, fields: Any, models_below: Any) -> None:
-    for model in models_below(kind.spec):
+def test_rules_point_at_fields_of_their_model(spec_models: list[type], fields: Any) -> None:
+    for model in spec_models:
         for rule in getattr(model, "__cel__", ()):
             assert rule.path is None or rule.path in fields(model), (model, rule)
             for key in re.findall(r"has\(self\.(\w+)\)", rule.rule):
                 assert key in fields(model), (model, rule)
 
 
-@each_kind
-def test_references_name_kinds_and_siblings_that_exist(kind: Kind, fields: Any, models_below: Any) -> None:
+def test_references_name_kinds_and_siblings_that_exist(spec_models: list[type], fields: Any) -> None:
     known = CORE_KINDS | {one.name for one in KINDS}
 
-    for model in models_below(kind.spec):
+    for model in spec_models:
         for key, declared in fields(model).items():
             reference = declared.fact(RefTo)
             if reference is None:
@@ -97,18 +103,14 @@ def test_references_name_kinds_and_siblings_that_exist(kind: Kind, fields: Any, 
             assert reference.when is None or reference.when[0] in fields(model), (model, key)
 
 
-@each_kind
-def test_every_reference_field_is_marked(kind: Kind, fields: Any, models_below: Any) -> None:
-    for model in models_below(kind.spec):
-        if model.__name__.endswith(("Ref", "Reference", "Selector")) and model.__name__ != "SentinelServiceRef":
-            if model.__name__ in {"AuthzConfigRef", "PermissionProfileRef"}:
-                continue
+def test_every_reference_field_is_marked(spec_models: list[type], fields: Any) -> None:
+    for model in spec_models:
+        if model.__name__.endswith(("Ref", "Reference", "Selector")) and model.__name__ not in NO_REFERENCES:
             assert any(declared.fact(RefTo) for declared in fields(model).values()), model
 
 
-@each_kind
-def test_neutral_spellings_are_those_of_the_neutral_profile(kind: Kind, fields: Any, models_below: Any) -> None:
-    for model in models_below(kind.spec):
+def test_neutral_spellings_are_those_of_the_neutral_profile(spec_models: list[type], fields: Any) -> None:
+    for model in spec_models:
         for key, declared in fields(model).items():
             for neutral in (fact for fact in declared.facts if isinstance(fact, Neutral)):
                 built_in = neutral.value or key
@@ -116,9 +118,8 @@ def test_neutral_spellings_are_those_of_the_neutral_profile(kind: Kind, fields: 
                 assert built_in.replace("aws", "cloud") == neutral.spelling
 
 
-@each_kind
-def test_lists_that_must_not_be_empty_are_required(kind: Kind, fields: Any, models_below: Any) -> None:
-    for model in models_below(kind.spec):
+def test_lists_that_must_not_be_empty_are_required(spec_models: list[type], fields: Any) -> None:
+    for model in spec_models:
         for key, declared in fields(model).items():
             if declared.fact(MinItems) is not None:
                 assert declared.required, (model, key)

@@ -16,7 +16,11 @@ from mcpcfg.compiler.reading.quick_tree import compose_quickly
 from mcpcfg.compiler.reading.tree import compose
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
-FILES = sorted(FIXTURES.glob("conformance/operator/*/input.yaml"))[::5]
+UNUSUAL = {"bad-mixed-12-0066", "vmcp-composite-51-247"}
+"""What the quick way leaves to the exact one."""
+FILES = [
+    file for file in sorted(FIXTURES.glob("conformance/operator/*/input.yaml"))[::5] if file.parent.name not in UNUSUAL
+]
 PIECES = (
     "a: b\n",
     "- x\n",
@@ -44,10 +48,7 @@ def shape(node: Node, text: str) -> object:
 
 
 def assert_same(text: str) -> None:
-    try:
-        quick = compose_quickly(text)
-    except Unusual:
-        return
+    quick = compose_quickly(text)
     assert [shape(node, text) for node in quick] == [shape(node, text) for node in compose(text)]
 
 
@@ -59,6 +60,6 @@ def test_recorded_files_have_the_same_places_both_ways(file: Path) -> None:
 @settings(max_examples=400)
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
 def test_any_text_has_the_same_places_both_ways(text: str) -> None:
-    # What the exact way refuses has no places at all.
-    with suppress(Fault):
+    # What the quick way leaves to the exact one is not compared; what that refuses has no places at all.
+    with suppress(Unusual, Fault):
         assert_same(text)

@@ -1,7 +1,5 @@
 """Whatever a text holds: documents or findings, never an exception, and places inside the text."""
 
-import json
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -67,6 +65,7 @@ PIECES = (
     ),
 )
 TEXTS = st.lists(st.sampled_from(PIECES), max_size=25).map("".join)
+PLAIN = {str, int, float, bool, type(None)}
 DIALECTS = st.sampled_from(["kubernetes", "vmcp"])
 FILES = st.sampled_from(["a.yaml", "a.json"])
 
@@ -206,4 +205,10 @@ def test_exact_data_is_plain(text: str, dialect: str) -> None:
         values = [data_of(root, dialect) for root in tree.compose(text)]
     except (Fault, Faults):
         return
-    json.dumps(values)
+    assert all(_is_plain(value) for value in values)
+
+
+def _is_plain(value: object) -> bool:
+    if type(value) is dict:
+        return all(type(key) is str and _is_plain(item) for key, item in value.items())
+    return all(map(_is_plain, value)) if type(value) is list else type(value) in PLAIN

@@ -20,10 +20,12 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[3] / "fixtures" / "rules"
 VERSION = "toolhive.stacklok.dev/v1alpha1"
 PARTS = ("metadata", "spec")
+ALL_REFUSED = ("ADM", "SYN", "RES004")
+"""Rules in whose examples the API server takes no object of ours, or the text holds none; RES004: without a spec."""
 FILES = [
     file
     for file in sorted(FOLDER.glob("*/*.yaml"))
-    if file.parent.name[:3] not in {"ADM", "SYN"} and VERSION in file.read_text(encoding="utf-8")
+    if not file.parent.name.startswith(ALL_REFUSED) and VERSION in file.read_text(encoding="utf-8")
 ]
 WRONG = {"string": {"a": 1}}
 """By the word of the table, a value that is of another type than a field; a text is for all others."""
@@ -75,12 +77,9 @@ def _sound(objects: list[dict[str, Any]], before: Any) -> Iterator[int]:
 @pytest.mark.parametrize("file", FILES, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_a_fault_is_found_beside_an_unrelated_one_of_admission_and_nothing_new(file: Path, found: Any) -> None:
     objects = _objects(file)
-    before = found(objects) if objects else {}
-    numbers = list(_sound(objects, before)) if objects else []
-    if not numbers:
-        pytest.skip("no object of ours that the API server takes")
+    before = found(objects)
 
-    for number in numbers:
+    for number in _sound(objects, before):
         broken = copy.deepcopy(objects)
         broken[number]["spec"]["unheardOf"] = 1
         after = found(broken)[number]
@@ -105,12 +104,9 @@ SAMPLE = sorted({file for file in FILES if file.stem.startswith("valid-")} & {*F
 @pytest.mark.parametrize("file", SAMPLE, ids=lambda file: f"{file.parent.name}/{file.stem}")
 def test_nothing_follows_from_a_field_of_another_type(file: Path, found: Any) -> None:
     objects = _objects(file)
-    before = found(objects) if objects else {}
-    numbers = list(_sound(objects, before)) if objects else []
-    if not numbers:
-        pytest.skip("no object of ours that the API server takes")
+    before = found(objects)
 
-    for number in numbers:
+    for number in _sound(objects, before):
         for field, value in _fields(objects[number]["kind"]):
             broken = copy.deepcopy(objects)
             broken[number]["spec"][field] = value

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,10 +25,22 @@ FILES = sorted(
     for path in (FIXTURES / folder).rglob("*")
     if path.suffix in (".yaml", ".json") and not path.name.startswith(NO_INPUT)
 )
+
+
+def folder(path: Path) -> str:
+    """Return the rule whose examples a file belongs to, or the name of another collection."""
+    collection, inner, *_ = path.relative_to(FIXTURES).parts
+    return f"{collection}/{inner}" if collection == "rules" else collection
+
+
+BY_FOLDER = {name: list(files) for name, files in groupby(FILES, folder)}
+"""Together, as in many a sound example nothing is found."""
+each_folder = pytest.mark.parametrize("files", BY_FOLDER.values(), ids=BY_FOLDER)
 OF_THE_WHOLE = {"ADM033", "RES004", "VMC001", "VMC101"}
 """What is said of a document as a whole: it lacks its kind, its spec or another part on its first level."""
 
 
+@cache
 def findings(path: Path) -> list[Finding]:
     return check(discover((str(path),))._replace(complete=True), Options(closed=True)).findings
 
@@ -36,8 +50,13 @@ def begins_within(inner: Span, outer: Span) -> bool:
     return begin <= (inner.line, inner.column) <= end and (inner.end_line, inner.end_column) <= end
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(FIXTURES)))
-def test_every_finding_stands_where_it_says(path: Path) -> None:
+@each_folder
+def test_every_finding_stands_where_it_says(files: list[Path]) -> None:
+    for path in files:
+        check_places(path)
+
+
+def check_places(path: Path) -> None:
     text = decode(path.read_bytes())
     lines = text.splitlines() or [""]
     documents: dict[str, list[object]] = {}
@@ -62,9 +81,9 @@ def test_every_finding_stands_where_it_says(path: Path) -> None:
         assert finding.path or finding.rule in OF_THE_WHOLE, finding
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(FIXTURES)))
-def test_every_message_is_one_clause(path: Path) -> None:
-    for finding in findings(path):
+@each_folder
+def test_every_message_is_one_clause(files: list[Path]) -> None:
+    for finding in (finding for path in files for finding in findings(path)):
         for text in (finding.message, finding.hint or "x"):
             assert text == text.strip()
             assert text
