@@ -113,8 +113,8 @@ stringData:
     "broken-escape.yaml": f'kind: Secret\napiVersion: v1\nmetadata: {{name: a}}\nstringData:\n  a: "{WORD}\\q"\n',
     "twice.yaml": f"kind: Secret\napiVersion: v1\nmetadata: {{name: b}}\nstringData:\n  a: {WORD}\n  a: {WORD}\n",
     "alias.yaml": f"kind: Secret\napiVersion: v1\nmetadata: {{name: c}}\nstringData:\n  a: *{WORD}\n  b: !x {WORD}\n",
-    "broken.json": f'{{"kind": "Secret", "apiVersion": "v1", "stringData": {{"a": "{WORD}", "b": {WORD}}}}}',
-    "pretty.json": f'{{\n "kind": "Secret",\n "apiVersion": "v1",\n "stringData": {{\n  "a": "{WORD}\n }}\n}}',
+    "broken.json": f'{{"kind": "Secret", "apiVersion": "{GROUP}", "stringData": {{"a": "{WORD}", "b": {WORD}}}}}',
+    "pretty.json": f'{{\n "kind": "Secret",\n "apiVersion": "{GROUP}",\n "stringData": {{\n  "a": "{WORD}\n }}\n}}',
     "unfinished.yaml": f"apiVersion: {GROUP}\nkind: MCPServer\nspec:\n  clientSecret: a: {WORD}\n  password: '{WORD}\n",
     "run.json": json.dumps(
         {
@@ -156,6 +156,14 @@ stringData:
 }
 
 
+def write_named(folder: Path) -> None:
+    """Write the files of `NAMED`; what is broken is looked at where a document of ours stands beside it."""
+    ours = f"apiVersion: {GROUP}\nkind: MCPGroup\n"
+    for number, (name, text) in enumerate(NAMED.items()):
+        beside = f"---\n{ours}metadata: {{name: g{number}}}\n" if name.endswith(".yaml") else ""
+        (folder / name).write_text(text + beside, encoding="utf-8")
+
+
 class Checked(NamedTuple):
     """A project, and what a check says of it."""
 
@@ -175,8 +183,7 @@ def assert_hidden(text: str) -> None:
 def checked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
     folder = tmp_path_factory.mktemp("secrets")
     every_string.write(folder, URL)
-    for name, text in NAMED.items():
-        (folder / "after" / name).write_text(text, encoding="utf-8")
+    write_named(folder / "after")
     here = os.getcwd()
     os.chdir(folder)
     try:
@@ -276,8 +283,7 @@ def test_the_cache_and_parts_of_a_check_hold_no_secret(tmp_path: Path, monkeypat
     sound = (
         "apiVersion: {}\nkind: MCPOIDCConfig\nmetadata: {{name: o{}}}\nspec: {{type: inline, inline: {{issuer: {}}}}}\n"
     )
-    for name, text in NAMED.items():
-        (tree / name).write_text(text)
+    write_named(tree)
     for number in range(FEWEST):
         (tree / f"o{number}.yaml").write_text(sound.format(GROUP, number, URL))
         (tree / f"e{number}.yaml").write_text(
