@@ -151,7 +151,7 @@ def without(text: str, stretches: Iterable[tuple[int, int]], mask: str = MASK) -
     return "".join((*parts, text[at:])) if parts else text
 
 
-_PERHAPS_USER_INFO: Final = r'://[^\s/"]{1,600}@'
+_PERHAPS_USER_INFO: Final = r"://[!#-.0-~]{1,600}@"
 _LONGEST_FORM: Final = 1_000
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import marshal
 import os
 from typing import TYPE_CHECKING, NamedTuple
 from unittest import mock
@@ -21,7 +22,8 @@ from mcpcfg.compiler.editor.line_map import LineMap
 from mcpcfg.compiler.editor.session import Home, Session
 from mcpcfg.compiler.editor.subject import Around
 from mcpcfg.compiler.graph import graph
-from mcpcfg.compiler.intake.keeping import FEWEST
+from mcpcfg.compiler.intake.cache import shows_secret
+from mcpcfg.compiler.intake.keeping import FEWEST, open_cache
 from mcpcfg.compiler.project.discovery import Project, discover
 from mcpcfg.compiler.report import difference, graph_page, graph_text
 
@@ -303,6 +305,29 @@ def test_the_cache_and_parts_of_a_check_hold_no_secret(tmp_path: Path, monkeypat
     assert warm == cold
     for text in (first.out, warm.out, part.out, kept.decode("latin-1"), _kept(cache).decode("latin-1")):
         assert_hidden(text)
+
+
+@pytest.mark.parametrize(
+    "kept", [("http://default.svc", 0x40404040), ("task-", ("://a", 7), b"@"), {"https://a.b/@x": "@"}]
+)
+def test_what_is_no_secret_is_kept(kept: object) -> None:
+    assert not shows_secret(marshal.dumps(kept))
+    assert shows_secret(marshal.dumps((kept, {URL: 1})))
+    assert shows_secret(marshal.dumps((kept, marshal.dumps([FORMS[0]]))))
+
+
+def test_a_check_of_addresses_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "tree").mkdir()
+    monkeypatch.chdir(tmp_path / "tree")
+    for number, (before, _) in enumerate(every_string.altered("")):
+        (tmp_path / "tree" / f"{number}.yaml").write_text("\n---\n".join(map(json.dumps, before)))
+    call("check", ".")
+    project = discover((".",))
+    cache = open_cache(project, pipeline.Options())
+
+    assert cache is not None
+    assert cache.is_unchanged
 
 
 def test_a_name_with_a_secret_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
