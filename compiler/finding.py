@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from .secret_text import masked, masked_path
 from .secret_value import without_values
@@ -18,6 +18,10 @@ STAGES: tuple[Stage, ...] = ("syntax", "admission", "operator", "process", "lint
 
 Change: TypeAlias = tuple[str, Severity, str, str | None]
 """What tells one change that fixes findings from others: their rule, severity, message and hint."""
+
+
+_LONGEST: Final = 1_000
+"""Characters of a message, a hint or a note: names that they quote may be of any length."""
 
 
 class Note(NamedTuple):
@@ -166,7 +170,8 @@ class Rule(NamedTuple):
         """
 
         def fit(text: str) -> str:
-            return told(without_values(text, secrets) if secrets else text)
+            whole = told(without_values(text, secrets) if secrets else text)
+            return whole if len(whole) <= _LONGEST else f"{whole[: _LONGEST - 1]}…"
 
         return Finding(
             self.id,
