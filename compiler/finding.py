@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from .secret_text import masked, masked_path
-from .secret_value import without_values
+from .secret_value import NO_SECRETS, Secrets
 from .shown import told
 from .source import Path, Span, pointer
 
@@ -162,7 +162,7 @@ class Rule(NamedTuple):
         notes: tuple[Note, ...] = (),
         severity: Severity | None = None,
         hidden: tuple[Span, ...] = (),
-        secrets: frozenset[str] = frozenset(),
+        secrets: Secrets = NO_SECRETS,
     ) -> Finding:
         """Make a finding of this rule at ``span``; what its texts quote of the input is made fit to be shown.
 
@@ -170,7 +170,7 @@ class Rule(NamedTuple):
         """
 
         def fit(text: str) -> str:
-            whole = told(without_values(text, secrets) if secrets else text)
+            whole = told(secrets.without(text))
             return whole if len(whole) <= _LONGEST else f"{whole[: _LONGEST - 1]}…"
 
         return Finding(
