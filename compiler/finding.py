@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from .secret_text import masked, masked_path
-from .secret_value import without_values
+from .secret_value import NO_SECRETS, Secrets
 from .shown import told
 from .source import Path, Span, pointer
 
@@ -18,6 +18,10 @@ STAGES: tuple[Stage, ...] = ("syntax", "admission", "operator", "process", "lint
 
 Change: TypeAlias = tuple[str, Severity, str, str | None]
 """What tells one change that fixes findings from others: their rule, severity, message and hint."""
+
+
+_LONGEST: Final = 1_000
+"""Characters of a message, a hint or a note: names that they quote may be of any length."""
 
 
 class Note(NamedTuple):
@@ -158,7 +162,7 @@ class Rule(NamedTuple):
         notes: tuple[Note, ...] = (),
         severity: Severity | None = None,
         hidden: tuple[Span, ...] = (),
-        secrets: frozenset[str] = frozenset(),
+        secrets: Secrets = NO_SECRETS,
     ) -> Finding:
         """Make a finding of this rule at ``span``; what its texts quote of the input is made fit to be shown.
 
@@ -166,7 +170,8 @@ class Rule(NamedTuple):
         """
 
         def fit(text: str) -> str:
-            return told(without_values(text, secrets) if secrets else text)
+            whole = told(secrets.without(text))
+            return whole if len(whole) <= _LONGEST else f"{whole[: _LONGEST - 1]}…"
 
         return Finding(
             self.id,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 from .finding import Finding, Note, Rule, Severity, Subject
 from .naming import Named, names_in
 from .profile import LATER_VERSION
-from .secret_value import secret_values
+from .secret_value import Secrets, secrets_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -219,8 +219,8 @@ class Resource:
         )
 
 
-def _secrets(resource: Resource) -> frozenset[str]:
-    return secret_values(resource.data)
+def _secrets(resource: Resource) -> Secrets:
+    return secrets_of(resource.data)
 
 
 def _holds(data: Any, path: Path) -> bool:

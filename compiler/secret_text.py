@@ -67,6 +67,8 @@ _FORMS: Final = f"{TELLING_VALUE}|{_USER_INFO}|{_ASSIGNED}|{_AUTHORIZATION}"
 _FILLED_IN_LATER: Final = r"\$\{[^}]*\}|\$\([^)]*\)|\$[A-Za-z_]\w*|\{\{.*\}\}|<[^>]*>|[*.…x]+"
 """Placeholders, and what stands for a secret where somebody left it out."""
 
+_LONGEST_PLACEHOLDER: Final = 300
+
 _HARMLESS: Final = r"(?i:|true|false|yes|no|on|off|null|none|~)"
 """Values that are no secrets even under a telling name."""
 
@@ -112,6 +114,8 @@ def is_nearly_telling(name: str, beside: object = None) -> bool:
 
 def is_withheld(value: str) -> bool:
     """Return whether a value that stands where a secret is expected is one, not a placeholder or a switch."""
+    if len(value) > _LONGEST_PLACEHOLDER:
+        return True
     return re.fullmatch(_FILLED_IN_LATER, value) is None and re.fullmatch(_HARMLESS, value) is None
 
 
@@ -151,7 +155,7 @@ def without(text: str, stretches: Iterable[tuple[int, int]], mask: str = MASK) -
     return "".join((*parts, text[at:])) if parts else text
 
 
-_PERHAPS_USER_INFO: Final = r'://[^\s/"]{1,600}@'
+_PERHAPS_USER_INFO: Final = r"://[!#-.0-~]{1,600}@"
 _LONGEST_FORM: Final = 1_000
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
@@ -73,29 +74,82 @@ def holds_secret(data: Any) -> bool:
     return False
 
 
-_LONG_ENOUGH: Final = 12
+_QUOTED: Final = r'"([^"]*)"'
+_NUMBER: Final = r"(?<![\w.])\d+(?![\w.])"
+_BEGINNING: Final = 12
 """So many characters that a message shows of the beginning of a secret, which it cut, tell which one it is."""
 
 
-def without_values(text: str, values: Iterable[str]) -> str:
-    """Return a message with `MASK` in the place of the values, whole or cut.
+class Secrets:
+    """The secret values of a document, which messages about it do not show.
 
-    Short ones, and those that are words, are taken for the values only where they are quoted.
+    Short ones, and those that are words or numbers, are taken for the values only where they stand alone.
+
+    Args:
+        values: As `secret_values` gives them.
     """
-    for value in sorted(values, key=lambda one: (-len(one), one)):
-        if value.isdigit():
-            text = re.sub(rf"(?<![\w.]){value}(?![\w.])", MASK, text) if value in text else text
-            continue
-        if len(value) < SHORTEST or value.isalpha():
-            text = text.replace(f'"{value}"', f'"{MASK}"')
-            continue
-        for form in dict.fromkeys((value, value.replace("\\", "\\\\").replace('"', '\\"'))):
-            if form in text:
-                text = text.replace(form, MASK)
-            elif len(form) > _LONG_ENOUGH and (at := text.find(form[:_LONG_ENOUGH])) >= 0:
-                same = next((i for i, (a, b) in enumerate(zip(form, text[at:], strict=False)) if a != b), len(form))
-                text = text[:at] + MASK + text[at + same :]
-    return text
+
+    __slots__ = ("_alone", "_begun", "_short", "_sizes", "_starts")
+
+    def __init__(self, values: Iterable[str] = ()) -> None:
+        self._alone = frozenset(values)
+        self._short: set[str] = set()
+        self._begun: dict[str, list[str]] = {}
+        for value in sorted(self._alone):
+            if len(value) >= SHORTEST and not value.isalpha() and not value.isdigit():
+                for form in {value, value.replace("\\", "\\\\").replace('"', '\\"')}:
+                    self._take(form)
+        for forms_ in self._begun.values():
+            forms_.sort()
+        self._starts = {one[:2] for one in (*self._short, *self._begun)}
+        self._sizes = sorted({len(one) for one in self._short}, reverse=True)
+
+    def _take(self, value: str) -> None:
+        if len(value) < _BEGINNING:
+            self._short.add(value)
+        else:
+            self._begun.setdefault(value[:_BEGINNING], []).append(value)
+
+    def without(self, text: str) -> str:
+        """Return a message with `MASK` in the place of the values, whole or cut."""
+        if not self._alone:
+            return text
+        text = re.sub(_QUOTED, lambda found: f'"{MASK}"' if found[1] in self._alone else found[0], text)
+        text = re.sub(_NUMBER, lambda found: MASK if found[0] in self._alone else found[0], text)
+        if not self._short and not self._begun:
+            return text
+        out: list[str] = []
+        at = shown = 0
+        while at < len(text):
+            size = self._size_at(text, at) if text[at : at + 2] in self._starts else 0
+            if size:
+                out += (text[shown:at], MASK)
+                shown = at = at + size
+            else:
+                at += 1
+        return "".join((*out, text[shown:]))
+
+    def _size_at(self, text: str, at: int) -> int:
+        """Return how many characters from ``at`` on are those of a value."""
+        begun = self._begun.get(text[at : at + _BEGINNING])
+        if begun is not None:
+            near = bisect(begun, text[at:])  # of those that are sorted, neighbours have the most in common
+            return max(_alike(one, text, at) for one in begun[max(0, near - 1) : near + 1])
+        return next((size for size in self._sizes if text[at : at + size] in self._short), 0)
+
+
+NO_SECRETS: Final = Secrets()
+
+
+def secrets_of(data: Any) -> Secrets:
+    """Return the secrets of a document."""
+    values = secret_values(data)
+    return Secrets(values) if values else NO_SECRETS
+
+
+def _alike(value: str, text: str, at: int) -> int:
+    """Return how many characters a value has in common with what stands at a place."""
+    return next((i for i, char in enumerate(value) if text[at + i : at + i + 1] != char), len(value))
 
 
 def without_secrets(value: Any, *, withheld: bool = False) -> Any:

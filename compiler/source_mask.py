@@ -15,7 +15,8 @@ from .secret_text import MASK, forms, is_telling, is_withheld
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_VALUE: Final = r"""["']?[ \t]*:(?P<value>[ \t]*(?:"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'?|[^\s"'][^\n]*)?)"""
+_VALUE: Final = r"""["']?[ \t]*:(?=(?P<value>[ \t]*(?:"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'?|[^\s"'][^\n]{0,300})?))"""
+"""The value after a key, of which more may follow: it is not consumed, since there may be keys on the same line."""
 _TELLING_KEY: Final = (
     r"(?:(?i:pass(?:word|wd|phrase)?|secret|token|key|credentials?|authorization|cookie|hmac)|(?<![\w.\-])value)"
     + _VALUE
@@ -37,6 +38,7 @@ _SEEN_IN_A_SECRET: Final = frozenset(
 """Keys of a Secret whose values everybody may see."""
 _HOLDING: Final = ("data", "stringData")
 _QUOTED: Final = r'"(?P<quoted>[^"\n]+)"|[*&!]?(?P<word>[^\s"]{6,})'
+_LONGEST_LINE: Final = 2_000
 _NEAR: Final = 300
 """Characters in which the name beside a value is looked for."""
 
@@ -105,17 +107,24 @@ def _of_secret(text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
 
 def _under_names(text: str) -> Iterator[tuple[int, int]]:
     """Yield what stands under a telling name."""
+    covered = 0
     for found in re.finditer(_TELLING_KEY, text):
+        if found.start() < covered:
+            continue
         key = re.search(_KEY, text[max(0, found.start() - 200) : found.start("value")].rstrip(": \t\"'"))
         name = key[0] if key else ""
-        if is_telling(name) or (name == "value" and _is_beside_telling(text, *found.span())):
-            yield from _value(text, *found.span("value"))
+        if is_telling(name) or (name == "value" and _is_beside_telling(text, found.start(), found.end("value"))):
+            for start, end in _value(text, *found.span("value")):
+                covered = max(covered, end)
+                yield start, end
 
 
 def _is_beside_telling(text: str, start: int, end: int) -> bool:
     """Return whether the ``value`` at a place has a ``name`` beside it that is telling."""
     before, after = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
-    line = text[text.rfind("\n", 0, start) + 1 : end]
+    if "name" not in before and "name" not in after and "name" not in text[start:end]:
+        return False
+    line = text[_line_start(text, start) : end]
     if "{" in before and "}" not in before[before.rfind("{") :]:
         around = before[before.rfind("{") :] + "\n" + text[start:end].partition("}")[0] + "\n" + after.partition("}")[0]
     else:
@@ -134,7 +143,7 @@ def _value(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     written = text[start:end]
     start += len(written) - len(written.lstrip())
     written = written.strip()
-    line = text.rfind("\n", 0, start) + 1
+    line = _line_start(text, start)
     if not written or written.startswith("#") or re.fullmatch(_BLOCK, written):
         yield from _lines_below(text, line, end, is_block=bool(written) and not written.startswith("#"))
         return
@@ -147,10 +156,19 @@ def _value(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     if written[0] not in "\"'":
         if "{" in text[max(line, start - _NEAR) : start]:
             written = re.split(r"[,}]", written, maxsplit=1)[0]
+        else:
+            at = text.find("\n", start)
+            written = text[start:] if at < 0 else text[start:at]
         written = written.partition(" #")[0].rstrip()
     if is_withheld(written.strip("\"',")):
         yield start, start + len(written)
         yield from _lines_below(text, line, end, is_block=False)
+
+
+def _line_start(text: str, at: int) -> int:
+    """Return where the line begins that holds ``at``, or some place before on a line that is very long."""
+    first = max(0, at - _LONGEST_LINE)
+    return max(first, text.rfind("\n", first, at) + 1)
 
 
 def _lines_below(text: str, line: int, end: int, *, is_block: bool) -> Iterator[tuple[int, int]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import marshal
 import os
 from typing import TYPE_CHECKING, NamedTuple
 from unittest import mock
@@ -21,7 +22,8 @@ from mcpcfg.compiler.editor.line_map import LineMap
 from mcpcfg.compiler.editor.session import Home, Session
 from mcpcfg.compiler.editor.subject import Around
 from mcpcfg.compiler.graph import graph
-from mcpcfg.compiler.intake.keeping import FEWEST
+from mcpcfg.compiler.intake.cache import shows_secret
+from mcpcfg.compiler.intake.keeping import FEWEST, open_cache
 from mcpcfg.compiler.project.discovery import Project, discover
 from mcpcfg.compiler.report import difference, graph_page, graph_text
 
@@ -113,8 +115,8 @@ stringData:
     "broken-escape.yaml": f'kind: Secret\napiVersion: v1\nmetadata: {{name: a}}\nstringData:\n  a: "{WORD}\\q"\n',
     "twice.yaml": f"kind: Secret\napiVersion: v1\nmetadata: {{name: b}}\nstringData:\n  a: {WORD}\n  a: {WORD}\n",
     "alias.yaml": f"kind: Secret\napiVersion: v1\nmetadata: {{name: c}}\nstringData:\n  a: *{WORD}\n  b: !x {WORD}\n",
-    "broken.json": f'{{"kind": "Secret", "apiVersion": "v1", "stringData": {{"a": "{WORD}", "b": {WORD}}}}}',
-    "pretty.json": f'{{\n "kind": "Secret",\n "apiVersion": "v1",\n "stringData": {{\n  "a": "{WORD}\n }}\n}}',
+    "broken.json": f'{{"kind": "Secret", "apiVersion": "{GROUP}", "stringData": {{"a": "{WORD}", "b": {WORD}}}}}',
+    "pretty.json": f'{{\n "kind": "Secret",\n "apiVersion": "{GROUP}",\n "stringData": {{\n  "a": "{WORD}\n }}\n}}',
     "unfinished.yaml": f"apiVersion: {GROUP}\nkind: MCPServer\nspec:\n  clientSecret: a: {WORD}\n  password: '{WORD}\n",
     "run.json": json.dumps(
         {
@@ -156,6 +158,14 @@ stringData:
 }
 
 
+def write_named(folder: Path) -> None:
+    """Write the files of `NAMED`; what is broken is looked at where a document of ours stands beside it."""
+    ours = f"apiVersion: {GROUP}\nkind: MCPGroup\n"
+    for number, (name, text) in enumerate(NAMED.items()):
+        beside = f"---\n{ours}metadata: {{name: g{number}}}\n" if name.endswith(".yaml") else ""
+        (folder / name).write_text(text + beside, encoding="utf-8")
+
+
 class Checked(NamedTuple):
     """A project, and what a check says of it."""
 
@@ -175,8 +185,7 @@ def assert_hidden(text: str) -> None:
 def checked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
     folder = tmp_path_factory.mktemp("secrets")
     every_string.write(folder, URL)
-    for name, text in NAMED.items():
-        (folder / "after" / name).write_text(text, encoding="utf-8")
+    write_named(folder / "after")
     here = os.getcwd()
     os.chdir(folder)
     try:
@@ -277,8 +286,7 @@ def test_the_cache_and_parts_of_a_check_hold_no_secret(tmp_path: Path, monkeypat
     sound = (
         "apiVersion: {}\nkind: MCPOIDCConfig\nmetadata: {{name: o{}}}\nspec: {{type: inline, inline: {{issuer: {}}}}}\n"
     )
-    for name, text in NAMED.items():
-        (tree / name).write_text(text)
+    write_named(tree)
     for number in range(FEWEST):
         (tree / f"o{number}.yaml").write_text(sound.format(GROUP, number, URL))
         (tree / f"e{number}.yaml").write_text(
@@ -298,6 +306,29 @@ def test_the_cache_and_parts_of_a_check_hold_no_secret(tmp_path: Path, monkeypat
     assert warm == cold
     for text in (first.out, warm.out, part.out, kept.decode("latin-1"), _kept(cache).decode("latin-1")):
         assert_hidden(text)
+
+
+@pytest.mark.parametrize(
+    "kept", [("http://default.svc", 0x40404040), ("task-", ("://a", 7), b"@"), {"https://a.b/@x": "@"}]
+)
+def test_what_is_no_secret_is_kept(kept: object) -> None:
+    assert not shows_secret(marshal.dumps(kept))
+    assert shows_secret(marshal.dumps((kept, {URL: 1})))
+    assert shows_secret(marshal.dumps((kept, marshal.dumps([FORMS[0]]))))
+
+
+def test_a_check_of_addresses_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "tree").mkdir()
+    monkeypatch.chdir(tmp_path / "tree")
+    for number, (before, _) in enumerate(every_string.altered("")):
+        (tmp_path / "tree" / f"{number}.yaml").write_text("\n---\n".join(map(json.dumps, before)))
+    call("check", ".")
+    project = discover((".",))
+    cache = open_cache(project, pipeline.Options())
+
+    assert cache is not None
+    assert cache.is_unchanged
 
 
 def test_a_name_with_a_secret_is_not_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.plaintext import gives_itself_away, looks_secret
 from mcpcfg.compiler.secret_text import MASK, is_nearly_telling
-from mcpcfg.compiler.secret_value import secret_values
+from mcpcfg.compiler.secret_value import Secrets, secrets_of
 
 from .consequence import MOST_HINTS, independent
 from .explain_metadata import metadata_findings
@@ -38,17 +38,18 @@ def explain(document: Document, subject: Subject, faults: list[Fault], *, later:
     """
     out: list[Finding] = []
     unknown = 0
+    secrets = secrets_of(document.data)
     for fault in independent(faults, subject.kind):
         unknown += fault.sort is Sort.UNKNOWN
         place = Place(document, subject.kind, tuple(reversed(fault.path)), has_hint=unknown <= MOST_HINTS)
-        out.extend(_findings(place, subject, fault, later=later))
+        out.extend(_findings(place, subject, fault, secrets, later=later))
     return out
 
 
-def _findings(place: Place, subject: Subject, fault: Fault, *, later: bool) -> Iterator[Finding]:
+def _findings(place: Place, subject: Subject, fault: Fault, secrets: Secrets, *, later: bool) -> Iterator[Finding]:
     document, path = place.document, place.path
     if fault.sort is Sort.METADATA or (fault.sort is Sort.MISSING and fault.detail == "metadata" and not path):
-        yield from metadata_findings(document, subject)
+        yield from metadata_findings(document, subject, secrets)
         return
     hidden = _secret(place, fault)
     if hidden and isinstance(fault.value, str):
@@ -68,7 +69,7 @@ def _findings(place: Place, subject: Subject, fault: Fault, *, later: bool) -> I
         notes=told.notes,
         severity=severity,
         hidden=hidden,
-        secrets=secret_values(document.data),
+        secrets=secrets,
     )
 
 

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.kube.objectmeta import metadata_faults
 from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.secret_value import secret_values
 
 from .place import dotted
 from .rule import UNKNOWN_FIELD
@@ -16,21 +15,22 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding, Rule, Subject
     from mcpcfg.compiler.kube.fault import Fault
+    from mcpcfg.compiler.secret_value import Secrets
     from mcpcfg.compiler.source import Path
 
 _NAMES = frozenset({"name", "generateName", "namespace"})
 
 
-def metadata_findings(document: Document, subject: Subject) -> list[Finding]:
+def metadata_findings(document: Document, subject: Subject, secrets: Secrets) -> list[Finding]:
     """Judge the metadata of an object; what holds a placeholder is not judged."""
     return [
-        _finding(document, subject, fault)
+        _finding(document, subject, fault, secrets)
         for fault in metadata_faults(document.data)
         if not _is_unknown(document.data, fault.path)
     ]
 
 
-def _finding(document: Document, subject: Subject, fault: Fault) -> Finding:
+def _finding(document: Document, subject: Subject, fault: Fault, secrets: Secrets) -> Finding:
     place = fault.path if document.has(fault.path) else ("kind",)
     on_key = fault.kind in ("unknown", "invalid-key") or (fault.kind == "required" and len(fault.path) == 1)
     return _rule(fault).finding(
@@ -40,7 +40,7 @@ def _finding(document: Document, subject: Subject, fault: Fault) -> Finding:
         subject=subject,
         path=document.prefix + fault.path,
         hint=fault.hint,
-        secrets=secret_values(document.data),
+        secrets=secrets,
     )
 
 

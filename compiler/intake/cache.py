@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from mcpcfg.compiler.disk.stamp import LENGTH as STAMP
 from mcpcfg.compiler.disk.stamp import are_of_one_size, last_changes, stamps_of
-from mcpcfg.compiler.secret_text import has_form
+from mcpcfg.compiler.secret_text import forms, has_form
 
 from . import cache_file
 from .cache_file import DIGEST, digest
@@ -118,10 +118,10 @@ class Cache:
             self.renew()
             return
         rest = marshal.dumps((kept.basis, dict(kept.surveys)))
-        if _shows_secret(rest):
+        if shows_secret(rest):
             return
         # What names hold secrets is read each time; data with some is never handed over to be kept.
-        left = {path for one in kept.segments if _shows_secret(one.facts, one.verdicts) for path in one.files}
+        left = {path for one in kept.segments if shows_secret(one.facts, one.verdicts) for path in one.files}
         kept = kept._replace(segments=[one for one in kept.segments if left.isdisjoint(one.files)])
         segments = {path: number for number, segment in enumerate(kept.segments) for path in segment.files}
         known: list[str] = []
@@ -218,8 +218,29 @@ class Cache:
                     yield path
 
 
-def _shows_secret(*parts: bytes) -> bool:
-    return any(has_form(part.decode("latin-1")) for part in parts)
+def shows_secret(*parts: bytes) -> bool:
+    """Return whether a text in plain data, as `marshal` writes it, has the form of a secret.
+
+    What lies between texts may look like one together with them: where that is so, they are looked at one by one.
+    """
+    return any(has_form(part.decode("latin-1")) and _holds_form(_loaded(part)) for part in parts)
+
+
+def _holds_form(value: Any) -> bool:
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            if next(forms(one), None) is not None:
+                return True
+        elif isinstance(one, bytes):
+            if shows_secret(one):
+                return True
+        elif isinstance(one, dict):
+            waiting += (*one, *one.values())
+        elif isinstance(one, tuple | list):
+            waiting += one
+    return False
 
 
 def _code() -> list[tuple[str, int, int]]:

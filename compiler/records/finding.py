@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.records.secret.place import SecretPlaces
 from mcpcfg.compiler.secret_text import is_nearly_telling, masked
-from mcpcfg.compiler.secret_value import secret_values, without_values
+from mcpcfg.compiler.secret_value import Secrets, secrets_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -51,11 +51,11 @@ def findings_of(document: Document, faults: Iterable[Fault]) -> list[Finding]:
     What is said of a placeholder is left out: nothing is known of the value that comes there.
     """
     secrets = SecretPlaces(document)
-    values: frozenset[str] | None = None
+    values: Secrets | None = None
     out: list[Finding] = []
     for fault in faults:
         if not _is_unfilled(document.data, fault.path):
-            values = secret_values(document.data) if values is None else values
+            values = secrets_of(document.data) if values is None else values
             out.append(_finding(document, fault, secrets, values))
     return out
 
@@ -66,17 +66,17 @@ def _is_unfilled(value: Any, path: Path) -> bool:
     return isinstance(value, str) and is_placeholder(value)
 
 
-def _finding(document: Document, fault: Fault, secrets: SecretPlaces, values: frozenset[str]) -> Finding:
+def _finding(document: Document, fault: Fault, secrets: SecretPlaces, values: Secrets) -> Finding:
     path = _written(document.data, fault.path)
     on_key = fault.on_key and len(path) == len(fault.path)
     span = document.key_span(path) if on_key else document.span(path)
     stands_for_secret = (document.span(path),) if on_key and path and is_nearly_telling(str(path[-1])) else ()
     return rule_of(fault.code).finding(
         span,
-        _cut(masked(without_values(fault.message, values))),
+        _cut(masked(values.without(fault.message))),
         document=document.index,
         path=document.prefix + path,
-        hint=fault.hint and _cut(masked(without_values(fault.hint, values))),
+        hint=fault.hint and _cut(masked(values.without(fault.hint))),
         severity=fault.severity,
         hidden=(*secrets.near(span), *stands_for_secret),
     )

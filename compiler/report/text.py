@@ -158,7 +158,8 @@ def _head(
         number = f"{span.line:5}"
         room = LONGEST_LINE if width is None else max(FEWEST_COLUMNS, width - len(number) - len(_GUTTER))
         end = span.end_column - 1 if span.end_line == span.line else len(line)
-        shown, carets = excerpt(show.in_columns(line), span.column - 1, end, room, str)
+        shown, carets = excerpt(line, span.column - 1, end, room, show.in_columns)
+        shown = show.in_columns(shown)  # what is harmless in parts may not be so together
         margin = " " * len(number)
         lines += (paint(f"{number}{_GUTTER}{shown}", "dim"), paint(f"{margin}{_GUTTER}{carets}", severity))
     if finding.hint:

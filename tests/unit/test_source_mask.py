@@ -13,6 +13,8 @@ from mcpcfg.compiler.source_mask import hidden, without_hidden
 SECRET = "hunter2word"
 
 HIDDEN = [
+    f"{{a_token: abc, b_token: {SECRET}, c: d, password: ${{X}}, e_token: {SECRET}}}",
+    f"a_token: ${{A}} b_token: {SECRET}",
     f"password: {SECRET}",
     f"clientSecret: '{SECRET}'  # of the provider",
     f'{{"a": 1, "client_secret": "{SECRET}", "b": "c"}}',
