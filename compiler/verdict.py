@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from .finding import Note, Rule
+from .secret_text import masked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -108,7 +109,7 @@ def alike(findings: Iterable[Finding]) -> list[list[Finding]]:
 def place_note(finding: Finding) -> Note:
     """Return the note that stands for a finding in the one that it is made one with."""
     subject = finding.subject
-    return Note("also here" if subject is None else f"also {subject.kind}/{subject.name}", finding.span)
+    return Note("also here" if subject is None else f"also {subject.kind}/{masked(subject.name)}", finding.span)
 
 
 def at_least(findings: Iterable[Finding], severity: Severity) -> list[Finding]:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.language.fault import FaultError
-from mcpcfg.validators.rule import Survey
 from mcpcfg.validators.told import has_placeholder
 
 from .registry import ORDER
+from .unknown_value import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Noted
+    from mcpcfg.validators.rule import ProjectRule
 
 VARIABLES = ("self", "references")
 TOPICS = (
@@ -91,35 +91,28 @@ def expression_faults(expression: str) -> tuple[Fault, ...]:
     return ()
 
 
-def as_surveys(rules: Iterable[CustomRule]) -> tuple[Survey, ...]:
-    """Make surveys of the project's own rules. Their expressions are known to compile."""
-    return tuple(_survey(_compiled(rule)) for rule in rules)
+def as_project_rules(rules: Iterable[CustomRule]) -> list[ProjectRule]:
+    """Make rules of the project's own ones. Their expressions are known to compile."""
+    return [partial(_findings, _compiled(rule)) for rule in rules]
 
 
-def _survey(compiled: _Compiled) -> Survey:
-    kind = compiled.settings.kind
-    return Survey(compiled.rule.id, (kind,), partial(_note, compiled), partial(_tell, compiled))
+def _findings(compiled: _Compiled, workspace: Workspace) -> Iterator[Finding]:
+    """Yield the resources that break the rule, and the first of those for which it has no value."""
+    has_reported = False
+    for resource, fault in facts_of([compiled.settings.kind], partial(_fault, compiled), workspace):
+        if isinstance(fault, tuple):
+            yield resource.finding(compiled.rule, fault, compiled.settings.message, hint=compiled.settings.hint)
+        elif not has_reported:
+            has_reported = True
+            yield resource.finding(NO_VALUE, ("metadata", "name"), f"{compiled.rule.id} has no value: {fault}")
 
 
-def _note(compiled: _Compiled, resource: Resource, workspace: Workspace) -> str | Path | None:
-    """Note where a resource breaks the rule, or why the rule has no value for it."""
+def _fault(compiled: _Compiled, resource: Resource, workspace: Workspace) -> str | Path | None:
+    """Return where a resource breaks the rule, or why the rule has no value for it."""
     verdict = _verdict(compiled, resource, workspace)
     if verdict is True or has_placeholder(resource.data):
         return None
     return verdict if isinstance(verdict, str) else _place(resource, compiled.settings.field)
-
-
-def _tell(compiled: _Compiled, noted: Noted, workspace: Workspace) -> Iterator[Finding]:
-    told = False
-    for position, note in noted.get(compiled.settings.kind, ()):
-        has_no_value = isinstance(note, str)
-        if workspace.tells(position) and not (told and has_no_value):
-            resource = workspace.inventory[position]
-            if isinstance(note, str):
-                yield resource.finding(NO_VALUE, ("metadata", "name"), f"{compiled.rule.id} has no value: {note}")
-            else:
-                yield resource.finding(compiled.rule, note, compiled.settings.message, hint=compiled.settings.hint)
-        told = told or has_no_value
 
 
 def _compiled(settings: CustomRule) -> _Compiled:

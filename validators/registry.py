@@ -1,7 +1,7 @@
 """The list of rule modules, written out: which module looks at which kinds.
 
 A module in ``validators/rules/`` offers ``RULES`` (the identities and pages of its rules), ``CHECKS`` (kind to the
-functions that look at one resource of it) and may offer ``SURVEYS`` (what looks at all of them together).
+functions that look at one resource of it) and may offer ``PROJECT_RULES`` (what looks at all of them together).
 Modules are imported when a resource occurs that they have something to say about. Rules of the reader and of admission
 have their identities beside the code that finds them; they are listed under ``IDENTITIES``.
 """
@@ -20,10 +20,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from mcpcfg.compiler.finding import Finding, Rule
+    from mcpcfg.compiler.project.custom_rule import CustomRule
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
 
-    from .rule import Check, Survey
+    from .rule import Check, ProjectRule
 
 
 class Module(NamedTuple):
@@ -34,7 +35,7 @@ class Module(NamedTuple):
         kinds: The kinds that it looks at.
         fields: Fields of ``spec`` without which it has nothing to say about a resource; it is imported when one of them
             occurs. None: it looks at every resource of its kinds.
-        whole: Whether it has surveys, of all resources together; they are made where any of its kinds occurs.
+        whole: Whether it has rules about all resources together; they run where any of its kinds occurs.
     """
 
     name: str
@@ -236,11 +237,16 @@ def _without(check: Check, rules: frozenset[str], resource: Resource, workspace:
             yield finding
 
 
-def surveys(kinds: Iterable[str]) -> tuple[Survey, ...]:
-    """Give the rules about all resources together, of modules that look at any of ``kinds``."""
+def project_rules(kinds: Iterable[str], custom_rules: tuple[CustomRule, ...]) -> list[ProjectRule]:
+    """Return the rules about all resources together that look at any of ``kinds``, then the project's own."""
     wanted = set(kinds)
     due = (module.name for module in MODULES if module.whole and not wanted.isdisjoint(module.kinds))
-    return tuple(survey for name in due for survey in _module(name).SURVEYS)
+    found: list[ProjectRule] = [rule for name in due for rule in _module(name).PROJECT_RULES]
+    if custom_rules:
+        from .custom_rule import as_project_rules
+
+        found += as_project_rules(custom_rules)
+    return found
 
 
 def all_rules() -> dict[str, Rule]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
-from mcpcfg.compiler.intake.options import Options
+from mcpcfg.compiler.check.options import Options
 from mcpcfg.compiler.source import InputError
 from mcpcfg.compiler.verdict import LEVELS
 

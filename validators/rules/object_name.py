@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import Survey
+from mcpcfg.validators.unknown_value import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check, Noted
+    from mcpcfg.validators.rule import Check, ProjectRule
 
 UNFIT = Rule(
     id="NAM001",
@@ -153,38 +153,33 @@ def _unfit(resource: Resource) -> str | None:
     return None
 
 
-def note_created(resource: Resource, workspace: Workspace) -> tuple[str, ...]:
-    """Note what is created for a resource."""
-    del workspace
-    return created(resource)
-
-
-def tell_collisions(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
-    """Tell resources that lead to an object which another one has already."""
-    resources = workspace.inventory
+def find_collisions(workspace: Workspace) -> Iterator[Finding]:
+    """Yield the resources that lead to an object which another one has already."""
     places = workspace.world.layout.places
-    taken: dict[tuple[str | None, str], dict[str, int]] = {}
-    for kind in CREATING:
-        for position, objects in noted.get(kind, ()):
-            name = resources.names[position]
-            made = [one % name for one in objects]
-            shared: dict[str, int] = {}
-            for place in places(resources.files[position]):
-                here = taken.setdefault((resources.namespaces[position], place), {})
-                first = {one: here.setdefault(one, position) for one in made}
-                shared |= {one: other for one, other in first.items() if not resources.are_alike(other, position)}
-            if shared and not is_placeholder(name) and workspace.tells(position):
-                told = [one.replace("/", " ") for one in shared]
-                yield _collision(resources[position], resources[[*shared.values()][-1]], told)
+    taken: dict[tuple[str | None, str], dict[str, Resource]] = {}
+    for resource, objects in facts_of(CREATING, _created_for, workspace):
+        made = [one % resource.name for one in objects]
+        shared: dict[str, Resource] = {}
+        for place in places(resource.document.file):
+            here = taken.setdefault((resource.namespace, place), {})
+            first = {one: here.setdefault(one, resource) for one in made}
+            shared |= {one: other for one, other in first.items() if other.identity != resource.identity}
+        if shared and not is_placeholder(resource.name):
+            yield _collision(resource, [*shared.values()][-1], [one.replace("/", " ") for one in shared])
     for kind in ("ConfigMap", "ServiceAccount"):
-        for position in workspace.positions(kind) if taken and workspace.has_any([kind]) else ():
+        for resource in workspace.of_kind(kind) if taken else ():
             made_here = [
-                taken.get((resources.namespaces[position], place), {}).get(f"{kind}/{resources.names[position]}")
-                for place in places(resources.files[position])
+                taken.get((resource.namespace, place), {}).get(f"{kind}/{resource.name}")
+                for place in places(resource.document.file)
             ]
             maker = next((one for one in made_here if one is not None), None)
-            if maker is not None and workspace.tells(position):
-                yield _collision(resources[position], resources[maker], [f"{kind} {resources.names[position]}"])
+            if maker is not None:
+                yield _collision(resource, maker, [f"{kind} {resource.name}"])
+
+
+def _created_for(resource: Resource, workspace: Workspace) -> tuple[str, ...]:
+    del workspace
+    return created(resource)
 
 
 def _collision(resource: Resource, first: Resource, shared: list[str]) -> Finding:
@@ -194,4 +189,4 @@ def _collision(resource: Resource, first: Resource, shared: list[str]) -> Findin
 
 
 CHECKS: dict[str, tuple[Check, ...]] = dict.fromkeys(CREATING, (check_name,))
-SURVEYS: tuple[Survey, ...] = (Survey("colliding-objects", CREATING, note_created, tell_collisions),)
+PROJECT_RULES: tuple[ProjectRule, ...] = (find_collisions,)

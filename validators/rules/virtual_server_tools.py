@@ -64,11 +64,10 @@ def _group(resource: Resource, workspace: Workspace) -> _Group:
 def _has_refused_member(resource: Resource, workspace: Workspace) -> bool:
     """Return whether the API server refuses a member of the group: it is one as soon as it is fixed."""
     named = ("MCPGroup", resource.spec["groupRef"]["name"])
-    inventory = workspace.inventory
     return any(
-        not inventory.admitted[position] and named in inventory.targets[position]
+        not one.admitted and named in one.targets
         for kind in sorted(MEMBER_KINDS)
-        for position in workspace.read_positions(kind)
+        for one in workspace.read_of_kind(kind)
     )
 
 

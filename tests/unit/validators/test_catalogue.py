@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
 from mcpcfg.compiler.fix.mendable import MENDABLE
-from mcpcfg.compiler.pipeline import Options, check
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.verdict import OPT_IN
 from mcpcfg.validators.registry import all_rules

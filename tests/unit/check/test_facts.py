@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mcpcfg.compiler import input_kind
-from mcpcfg.compiler.intake.facts import read_facts
+from mcpcfg.compiler.check.facts import read_facts
 
 RUN = '"schema_version": "v0.1.0", "name": "x", "image": "a:1", "transport": "stdio"'
 REGISTRY = '"version": "1.0.0", "last_updated": "2025-01-01T00:00:00Z", "servers": {}'

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from calling import call
 
-from mcpcfg.compiler.intake.facts import read_facts
+from mcpcfg.compiler.check.facts import read_facts
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mcpcfg.compiler.intake import keeping, worker
+from mcpcfg.compiler import speed
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Work in a folder of its own, with a cache and several processes for few files."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.delenv("CI", raising=False)
-    monkeypatch.setattr(keeping, "FEWEST", 1)
-    monkeypatch.setattr(worker, "FEWEST", 4)
+    for name in ("CI", "GITHUB_STEP_SUMMARY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(speed, "FEWEST_KEPT", 1)
+    monkeypatch.setattr(speed, "FEWEST_SHARED", 4)
     folder = tmp_path / "tree"
     folder.mkdir()
     monkeypatch.chdir(folder)

@@ -1,7 +1,7 @@
 """What one file says, found without a look at any other: read, recognised, admitted.
 
 Facts are all that the rest of a check needs of a file. They may come from the text itself, from another process or
-from the cache; the text is then opened again where a place in it is asked for (`stored.py`).
+from the cache; the text is then opened again where a place in it is asked for (`serialize.py`).
 """
 
 from __future__ import annotations
@@ -53,6 +53,8 @@ class Facts(NamedTuple):
         later: The first resource of a version that only later operators serve.
         templates: How many templates it holds, which were not read.
         skills: The folders of skills that its records name.
+        digest: Of its text, where somebody keeps what it says.
+        packed: What `serialize.pack` returned of it, where it comes from there.
     """
 
     file: str
@@ -65,6 +67,8 @@ class Facts(NamedTuple):
     later: Resource | None = None
     templates: int = 0
     skills: frozenset[str] = frozenset()
+    digest: bytes = b""
+    packed: bytes = b""
 
 
 def read_facts(
@@ -189,6 +193,8 @@ def admit_document(
         has_unknown_values=outcome.has_unknown_values,
         renamed=outcome.renamed,
         doubts=outcome.doubts,
+        # The API server stores it, and the operator cannot read it.
+        refused=next((one.rule for one in reversed(outcome.findings) if one.stage == "operator"), None),
     )
     return resource, outcome.findings
 

@@ -52,7 +52,7 @@ def parts(count: int) -> list[str]:
 def test_joined_parts_tell_the_same_bytes_as_one_check(
     count: int, fewest: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mcpcfg.compiler.intake.worker.FEWEST", fewest)
+    monkeypatch.setattr("mcpcfg.compiler.speed.FEWEST_SHARED", fewest)
     whole = run("check", "tree", "--no-cache", "--format", "json")
     joined = run("merge", *reversed(parts(count)), "--format", "json")
     assert (joined.return_value, joined.stdout) == (whole.return_value, whole.stdout)

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sample import random_rule_text, random_text, resource, write
 
-from mcpcfg.compiler import pipeline
-from mcpcfg.compiler.intake.keeping import open_cache
+from mcpcfg.compiler.check import full
+from mcpcfg.compiler.check.serialize import pack_all, unpack_all
+from mcpcfg.compiler.check.texts import Texts
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.speed.cache import open_cache
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,9 +21,13 @@ FOLDERS = ("a", "a/deep", "b", "examples", "examples/more")
 
 
 def told(*, isolated: bool = False, closed: bool = False, jobs: int = 1, keep: bool = False) -> list[dict[str, Any]]:
-    project, options = discover((".",)), pipeline.Options(jobs=jobs, isolated=isolated, closed=closed)
-    keeper = open_cache(project, options) if keep else None
-    report = pipeline.check(project, options, findings_alone=keep or jobs > 1, keeper=keeper)
+    project, options = discover((".",)), full.Options(jobs=jobs, isolated=isolated, closed=closed)
+    cache = open_cache(project, options) if keep else None
+    texts = Texts()
+    known = {} if cache is None else unpack_all(cache.known(), texts)
+    report = full.check(project, options, known, texts, keep=keep)
+    if cache is not None:
+        cache.save(pack_all(report.loaded.facts, known), "", None)
     return [one.as_json() for one in report.findings]
 
 
@@ -44,10 +50,8 @@ def edit(rng: random.Random, tree: Path) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_every_way_of_checking_says_the_same(tree: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_way_of_checking_says_the_same(tree: Path, seed: int) -> None:
     rng = random.Random(300 + seed)
-    monkeypatch.setattr("mcpcfg.compiler.several._MOST_JUDGED", rng.choice((2, 1000)))
-    monkeypatch.setattr("mcpcfg.compiler.warm._MOST_SEGMENTS", rng.choice((2, 16)))
     for folder in FOLDERS:
         (tree / folder).mkdir(parents=True, exist_ok=True)
     isolated, closed = rng.random() < 0.3, rng.random() < 0.2

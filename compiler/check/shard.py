@@ -6,24 +6,25 @@ Unlike the cache, which only its owner writes, such a file comes from elsewhere;
 from __future__ import annotations
 
 import json
-import marshal
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.disk.chart import chart_templates
 from mcpcfg.compiler.source import InputError
 
-from .gather import Known
+from .serialize import facts_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from mcpcfg.compiler.disk.files import FoundFile
     from mcpcfg.compiler.project.discovery import Project
 
-    from .stored import Plain
+    from .facts import Facts
+    from .serialize import Plain
+    from .texts import Texts
 
-FORM = "mcpcfg-shard-3"
+FORM = "mcpcfg-shard-4"
 
 
 class Shard(NamedTuple):
@@ -79,12 +80,16 @@ class Parts(NamedTuple):
     Attributes:
         call: How the project was asked for.
         basis: What the facts depend on beside the files.
-        known: The facts.
+        facts: What files say as plain data, by path; ``None`` where that is nothing of ours.
     """
 
     call: Call
     basis: str
-    known: list[Known]
+    facts: dict[str, Plain | None]
+
+    def known(self, texts: Texts) -> dict[str, Facts | None]:
+        """Return what files say; ``texts`` opens them again."""
+        return {path: None if one is None else facts_of(one, texts) for path, one in self.facts.items()}
 
 
 def basis_of(project: Project, version: str) -> str:
@@ -96,16 +101,16 @@ def basis_of(project: Project, version: str) -> str:
     return blake2b(told.encode(), digest_size=16).hexdigest()
 
 
-def write(shard: Shard, call: Call, basis: str, known: Known) -> str:
+def write(shard: Shard, call: Call, basis: str, facts: Mapping[str, Plain | None]) -> str:
     """Write the facts of a part.
 
     Args:
         shard: Which part.
         call: How the project was asked for.
-        basis: What `basis_of` gives.
-        known: What the files say, with the data of resources.
+        basis: What `basis_of` returns.
+        facts: What files say as plain data, by path; ``None`` where that is nothing of ours.
     """
-    text = json.dumps({"files": known.files, "facts": _as_json(known.plain)})
+    text = json.dumps(facts)
     head = {"form": FORM, "shard": list(shard), "call": call._asdict(), "basis": basis, "digest": _digest(text)}
     return json.dumps(head | {"text": text}) + "\n"
 
@@ -118,21 +123,23 @@ def read(files: Sequence[str]) -> Parts:
     """
     parts = [(file, *_load(file)) for file in files]
     first, head, _ = parts[0]
-    known: dict[int, Known] = {}
+    facts: dict[str, Plain | None] = {}
+    numbers: set[int] = set()
     for file, other, body in parts:
         if any(other[key] != head[key] for key in ("call", "basis")) or other["shard"][1] != head["shard"][1]:
             raise InputError(f"{file} and {first} are not parts of one check: version, options or files differ")
-        known[other["shard"][0]] = Known(_from_json(body["facts"]), body["files"])
+        numbers.add(other["shard"][0])
+        facts |= {path: one and _from_json(one) for path, one in body.items()}
     of = head["shard"][1]
-    missing = sorted(set(range(1, of + 1)).difference(known))
+    missing = sorted(set(range(1, of + 1)).difference(numbers))
     if missing:
         raise InputError(f"part {', '.join(map(str, missing))} of {of} is missing")
     call = Call(**head["call"])
-    return Parts(call._replace(asked=tuple(call.asked)), head["basis"], list(known.values()))
+    return Parts(call._replace(asked=tuple(call.asked)), head["basis"], facts)
 
 
 def _load(file: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Give the head of a file and what it tells."""
+    """Return the head of a file and what it says."""
     try:
         with open(file, encoding="utf-8") as stream:
             head = json.load(stream)
@@ -152,35 +159,18 @@ def _digest(text: str) -> str:
     return blake2b(text.encode(), digest_size=16).hexdigest()
 
 
-def _as_json(facts: Plain) -> list[Any]:
-    *columns, flags, targets, details, data, said = facts
-    opened = [[_opened(one) for one in column] for column in (details, data)]
-    files = {
-        file: [findings, [_open(one) for one in records], *rest] for file, (findings, records, *rest) in said.items()
-    }
-    return [*columns, list(flags), targets, *opened, files]
-
-
-def _from_json(facts: list[Any]) -> Plain:
-    *columns, flags, targets, details, data, said = facts
-    closed = [[marshal.dumps(_tuples(one)) for one in details], [marshal.dumps(one) for one in data]]
-    files = {
-        file: (_tuples(findings), [_close(one) for one in records], *map(_tuples, rest))
-        for file, (findings, records, *rest) in said.items()
-    }
-    return (*columns, bytes(flags), [_tuples(one) for one in targets], *closed, files)
-
-
-def _opened(one: bytes) -> Any:
-    return marshal.loads(one)  # noqa: S302 - made by this process
-
-
-def _open(record: Plain) -> list[Any]:
-    return [*record[:-1], _opened(record[-1])]
-
-
-def _close(record: list[Any]) -> Plain:
-    return (*map(_tuples, record[:-1]), marshal.dumps(record[-1]))
+def _from_json(plain: list[Any]) -> Plain:
+    """Return plain data with tuples where it had them, before JSON made lists of them; data of documents has lists."""
+    head, later, findings, resources, records, kustomizations, ignores = plain
+    return (
+        _tuples(head),
+        later,
+        _tuples(findings),
+        [(*_tuples(one[:2]), one[2], *_tuples(one[3:])) for one in resources],
+        [(*_tuples(one[:2]), one[2]) for one in records],
+        _tuples(kustomizations),
+        _tuples(ignores),
+    )
 
 
 def _tuples(value: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sample import resource
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check import full
 from mcpcfg.compiler.disk.files import FoundFile
 from mcpcfg.compiler.project.discovery import Project, discover
 
@@ -19,7 +19,7 @@ SERVER = resource("MCPServer", "one", "image: ghcr.io/acme/one:1.0", "transport:
 
 
 def rules(project: Project, buffers: dict[str, bytes]) -> list[str]:
-    report = pipeline.check(project, pipeline.Options(buffers=buffers), findings_alone=True)
+    report = full.check(project, full.Options(buffers=buffers))
     return [finding.rule for finding in report.findings if finding.severity == "error"]
 
 

@@ -11,23 +11,15 @@ import stat
 import zlib
 from typing import TYPE_CHECKING, Final
 
-try:
-    from _blake2 import blake2b  # as of hashlib, which loads OpenSSL first
-except ImportError:
-    from hashlib import blake2b
-
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SAID: Final = ".said"
-"""Ends the name of the file that holds what a call said."""
-_MAGIC: Final = b"mcpcfg\x00\x07"
-DIGEST: Final = 16
+_MAGIC: Final = b"mcpcfg\x00\x08"
 _NUMBER: Final = 8
 _SUM: Final = 4
 _START: Final = len(_MAGIC) + _NUMBER
 _ENTRY: Final = _NUMBER + _SUM
-_MOST_PARTS: Final = 1_000
+_MOST_PARTS: Final = 8
 _MOST_BYTES: Final = 512 * 1024 * 1024
 """Of one cache, and of all together: the oldest are removed."""
 _MOST_FILES: Final = 64
@@ -85,9 +77,8 @@ def folder() -> str:
 
 
 def clear() -> int:
-    """Remove all caches; gives how many there were."""
-    removed = [path for path, _ in _caches() if _remove(path)]
-    return sum(not path.endswith(SAID) for path in removed)
+    """Remove all caches; return how many there were."""
+    return sum(_remove(path) for path, _ in _caches())
 
 
 def _own_folder() -> bool:
@@ -135,11 +126,6 @@ def _remove(path: str) -> bool:
     except OSError:
         return False
     return True
-
-
-def digest(data: bytes) -> bytes:
-    """Give the digest that the texts of files are known by."""
-    return blake2b(data, digest_size=DIGEST).digest()
 
 
 def _sum(part: bytes) -> bytes:
