@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
 
-    from .rule import Check
+    from .rule import Check, ProjectRule
 
 
 def run_rules(workspace: Workspace, custom_rules: tuple[CustomRule, ...] = ()) -> list[Finding]:
@@ -39,8 +39,13 @@ def run_rules(workspace: Workspace, custom_rules: tuple[CustomRule, ...] = ()) -
         for resource in workspace.read_of_kind(kind) if checks else ():
             due = checks.due(resource.spec, later=resource.is_later)
             findings += _run(due, resource, workspace.around(resource.document.file))
+    rules = registry.project_rules(kinds)
+    if custom_rules:
+        from .custom_rule import as_project_rules
+
+        rules += as_project_rules(custom_rules)
     for view in workspace.views():
-        findings += _of_project(view, kinds, custom_rules)
+        findings += _of_project(rules, view)
     return findings
 
 
@@ -69,13 +74,12 @@ def _refusing(findings: list[Finding]) -> str | None:
     return next((one.rule for one in findings if one.stage == "operator" and one.severity == "error"), None)
 
 
-def _of_project(workspace: Workspace, kinds: Iterable[str], custom_rules: tuple[CustomRule, ...]) -> Iterator[Finding]:
+def _of_project(rules: Iterable[ProjectRule], workspace: Workspace) -> Iterator[Finding]:
     """Yield what the rules about all resources together find."""
-    doubtful = {one.position: one for one in workspace.resources if one.doubts}
-    for rule in registry.project_rules(kinds, custom_rules):
+    doubtful = [one for one in workspace.resources if one.doubts]
+    for rule in rules:
         for finding in rule(workspace):
-            about = [one for one in doubtful.values() if _is_about(finding, one)] if doubtful else ()
-            if not any(one.is_in_doubt(finding) for one in about):
+            if not any(one.is_in_doubt(finding) for one in doubtful if _is_about(finding, one)):
                 yield finding
 
 

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from mcpcfg.compiler.finding import Finding, Rule
-    from mcpcfg.compiler.project.custom_rule import CustomRule
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
 
@@ -237,16 +236,11 @@ def _without(check: Check, rules: frozenset[str], resource: Resource, workspace:
             yield finding
 
 
-def project_rules(kinds: Iterable[str], custom_rules: tuple[CustomRule, ...]) -> list[ProjectRule]:
-    """Return the rules about all resources together that look at any of ``kinds``, then the project's own."""
+def project_rules(kinds: Iterable[str]) -> list[ProjectRule]:
+    """Return the rules about all resources together that look at any of ``kinds``."""
     wanted = set(kinds)
     due = (module.name for module in MODULES if module.whole and not wanted.isdisjoint(module.kinds))
-    found: list[ProjectRule] = [rule for name in due for rule in _module(name).PROJECT_RULES]
-    if custom_rules:
-        from .custom_rule import as_project_rules
-
-        found += as_project_rules(custom_rules)
-    return found
+    return [rule for name in due for rule in _module(name).PROJECT_RULES]
 
 
 def all_rules() -> dict[str, Rule]:
