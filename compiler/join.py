@@ -148,8 +148,8 @@ def join(
             continue
         _take(own, file, loaded, is_patch=file in patches, namespace=_namespace(placed.get(file), unstated))
     if made is not None:
-        for kind, name, file in zip(inventory.kinds, inventory.names, inventory.files, strict=True):
-            made.add(file, kind, name)
+        for kind, file in zip(inventory.kinds, inventory.files, strict=True):
+            made.add(file, kind)
     duplicates = _refuse_duplicates(loaded)
     duplicates = [(again, first) for again, first in duplicates if tells(inventory.files[again])]
     if duplicates:
