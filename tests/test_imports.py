@@ -129,6 +129,7 @@ SLOW = (
     "lsprotocol",
     "multiprocessing",
     "pygls",
+    "re2",
     "referencing",
     "ruamel",
     "socket",

@@ -17,7 +17,7 @@ from jsonschema.validators import extend
 
 from mcpcfg.compiler.cel.reference import compile_reference
 from mcpcfg.compiler.cel.value import CelError
-from mcpcfg.compiler.golang.regexp.pattern import compile_pattern
+from mcpcfg.compiler.golang.regexp import compile_pattern
 from mcpcfg.compiler.kube.objectmeta import metadata_faults
 from mcpcfg.compiler.tables import schema_text
 

@@ -115,7 +115,7 @@ def merge(read: Mapping[str, Facts | None], texts: Texts, project: Project, opti
             _take(facts, loaded, placed.get(facts.file), unstated)
     if made is not None:
         for one in loaded.resources:
-            made.add(one.document.file, one.kind, one.name)
+            made.add(one.document.file, one.kind)
     loaded.findings.extend(_refuse_duplicates(loaded))
     loaded.findings.extend(_later_version(asked, loaded))
     return loaded

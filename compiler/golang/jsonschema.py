@@ -318,7 +318,7 @@ class _Compiler:
                 self._fault((*path, key), f"{key} is not a text")
 
     def _pattern(self, pattern: str, path: Path) -> None:
-        from .regexp.pattern import PatternError, compile_pattern
+        from .regexp import PatternError, compile_pattern
 
         try:
             compile_pattern(pattern)
