@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -73,7 +74,7 @@ def measured(tree: Path, python: Sequence[str], file: str) -> TestFile:
     settings = tree / "build" / "coveragerc"
     settings.write_text(SETTINGS.format(data=data, tree=tree))
     start = time.monotonic()
-    passes = _tests(tree, [*python, "-m", "coverage", "run", f"--rcfile={settings}", "-m"], file)
+    status = run_tests(tree, [*python, "-m", "coverage", "run", f"--rcfile={settings}"], [file], LIMIT)
     seconds = time.monotonic() - start
     lines: dict[str, set[int]] = {}
     for part in sorted(data.iterdir()):
@@ -82,20 +83,30 @@ def measured(tree: Path, python: Sequence[str], file: str) -> TestFile:
         for name in read.measured_files():
             lines.setdefault(os.path.relpath(name, tree), set()).update(read.lines(name) or ())
     # What counts imports or seconds may fail while lines are recorded.
-    passes = passes or (seconds < LIMIT and _tests(tree, [*python, "-m"], file))
+    passes = (run_tests(tree, python, [file], LIMIT) if status else status) == 0
     print(f"{seconds:6.1f} s  {'passes' if passes else 'FAILS'}  {file}", file=sys.stderr, flush=True)
     own = {path: sorted(numbers) for path, numbers in sorted(lines.items()) if numbers}
     return TestFile(round(seconds, 1), passes, {path: stamp(tree, path) for path in [file, *own]}, own)
 
 
-def _tests(tree: Path, command: Sequence[str], file: str) -> bool:
-    given = [*command, "pytest", "-q", "-p", "no:cacheprovider", file]
-    process = subprocess.Popen(
-        given, cwd=tree, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
-    )
-    try:
-        return process.wait(LIMIT) == 0
-    except subprocess.TimeoutExpired:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-        return False
+def run_tests(tree: Path, python: Sequence[str], files: Sequence[str], seconds: float) -> int | None:
+    """Return the exit status of pytest over some files, ``None`` where its time was up; nothing is kept of the run."""
+    command = [*python, "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", "--hypothesis-seed=0", *files]
+    with tempfile.TemporaryDirectory() as fresh:
+        variables = {"XDG_CACHE_HOME": fresh, "HYPOTHESIS_STORAGE_DIRECTORY": fresh, "PYTHONDONTWRITEBYTECODE": "1"}
+        process = subprocess.Popen(
+            command,
+            cwd=tree,
+            env=os.environ | variables,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            return process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.wait()
