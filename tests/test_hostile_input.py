@@ -74,7 +74,7 @@ def test_no_format_shows_what_acts_on_a_terminal_or_a_log(checked: Checked, form
         assert [bool(own.match(line)) for line in text.splitlines()] == [True] * len(checked.outcome.findings)
         text = own.sub("", text)
     if form == "text":
-        assert_harmless(rendered(checked.outcome, ALL._replace(width=30), form))
+        assert_harmless(rendered(checked.outcome, ALL._replace(width=30), form, project=checked.project))
     assert_harmless(text)
 
 

@@ -26,7 +26,7 @@ disable_warnings = no-data-collected
 """
 
 
-LIMIT = 60
+LIMIT = 150
 """Seconds. A file of tests that takes longer is never run for a mutant."""
 
 
