@@ -36,6 +36,7 @@ class Mutant(NamedTuple):
     Attributes:
         path: Of the module, from the root of the repository.
         function: The innermost function or class around it, "" at the level of the module.
+        first: The first line of the statement around it, from 1: a line within one need not count as executed.
         line: Where it begins, from 1.
         operator: What kind of fault it is.
         change: The old text and the new one, on one line.
@@ -46,6 +47,7 @@ class Mutant(NamedTuple):
 
     path: str
     function: str
+    first: int
     line: int
     operator: str
     change: str
@@ -87,19 +89,20 @@ class _Finder:
             starts.append(starts[-1] + len(line))
         self._starts = starts
 
-    def of(self, node: ast.AST, function: str = "") -> Iterator[Mutant]:
+    def of(self, node: ast.AST, function: str = "", first: int = 1) -> Iterator[Mutant]:
         """Yield the mutants of a node and of all below it."""
         if _is_declaration(node):
             return
+        first = node.lineno if isinstance(node, ast.stmt) else first
         if isinstance(node, ast.expr | ast.stmt | ast.keyword):
             for operator, start, end, text in self._edits(node):
                 change = " → ".join(_line(one) for one in (self._source[start:end], text))
                 line = self._source.count(b"\n", 0, start) + 1
-                yield Mutant(self._path, function, line, operator, change, start, end, text)
+                yield Mutant(self._path, function, first, line, operator, change, start, end, text)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             function = f"{function}.{node.name}" if function else node.name
         for child in _children(node):
-            yield from self.of(child, function)
+            yield from self.of(child, function, first)
 
     def _edits(self, node: ast.expr | ast.stmt | ast.keyword) -> Iterator[Edit]:
         if isinstance(node, ast.expr):

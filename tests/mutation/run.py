@@ -130,7 +130,10 @@ class Worker:
 
 def _chosen(mutant: Mutant, files: dict[str, TestFile]) -> list[str]:
     """Return the test files that come to the line, the most specific ones first, as many as there is time for."""
-    coming = [name for name, one in files.items() if one.passes and mutant.line in one.lines.get(mutant.path, ())]
+    within = range(mutant.first, mutant.line + 1)
+    coming = [
+        name for name, one in files.items() if one.passes and not set(within).isdisjoint(one.lines.get(mutant.path, ()))
+    ]
     coming.sort(key=lambda name: (-files[name].share(mutant.path), name))
     # They share one start, and recording lines has made all of them slower.
     start = min((one.seconds for one in files.values()), default=0.0)

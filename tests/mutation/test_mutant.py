@@ -53,7 +53,7 @@ def test_what_speaks_to_readers_and_the_type_checker_alone_is_left_as_it_is() ->
 
 
 def test_an_edit_that_leaves_no_program_or_the_same_one_is_not_sound() -> None:
-    edit = Mutant("m.py", "", 1, "", "", 0, 1, b"(")
+    edit = Mutant("m.py", "", 1, 1, "", "", 0, 1, b"(")
     assert not is_sound(edit, b"a\n")
     assert not is_sound(edit._replace(text=b"(a)"), b"a\n")
     assert is_sound(edit._replace(text=b"b"), b"a\n")

@@ -78,3 +78,11 @@ def test_of_namesakes_each_is_meant_by_those_that_are_near() -> None:
 def test_a_second_of_one_identity_in_one_place_is_a_repetition() -> None:
     found = index({"a/g": GROUP, "a/h": GROUP, "b/g": GROUP, "b/u": UNSTATED})
     assert [found.is_repetition(one) for one in found.resources] == [False, True, False, False]
+
+
+def test_who_states_a_namespace_does_not_mean_one_of_another_whoever_asked_before() -> None:
+    found = index({"e": ELSEWHERE, "u": REFUSED.replace("  namespace: mcp\n", "")})
+    for namespace, file in ((None, "e"), ("mcp", "u")):
+        meant = found.find("MCPGroup", namespace, "tools", "s")
+        assert meant is not None
+        assert meant.document.file == file
