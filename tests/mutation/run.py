@@ -39,6 +39,7 @@ LEAST_IN_A_ROOM = 3
 SECONDS = 60  # that the tests of one mutant may take
 LEADING = 3  # test files that are run before all others
 ENOUGH = 0.9
+KILLED = ("killed", "timeout")
 
 
 def modules(rooms: Iterable[str]) -> dict[str, list[str]]:
@@ -129,20 +130,23 @@ class Worker:
 
 
 def _chosen(mutant: Mutant, files: dict[str, TestFile]) -> list[str]:
-    """Return the test files that come to the line, the most specific ones first, as many as there is time for."""
+    """Return the test files that come to the line, as many as there is time for.
+
+    First those that execute little else, then the quickest: what takes long, and comes everywhere, is left out.
+    """
     within = range(mutant.first, mutant.line + 1)
     coming = [
         name for name, one in files.items() if one.passes and not set(within).isdisjoint(one.lines.get(mutant.path, ()))
     ]
     coming.sort(key=lambda name: (-files[name].share(mutant.path), name))
+    coming[LEADING:] = sorted(coming[LEADING:], key=lambda name: (files[name].seconds, name))
     # They share one start, and recording lines has made all of them slower.
     start = min((one.seconds for one in files.values()), default=0.0)
-    chosen, left = [], float(SECONDS)
+    chosen, left = [], 2.0 * SECONDS
     for name in coming:
-        needed = files[name].seconds - start
-        if not chosen or needed <= left:
+        left -= files[name].seconds - start
+        if not chosen or left >= 0:
             chosen.append(name)
-            left -= needed
     return chosen
 
 
@@ -185,7 +189,7 @@ def test_files(workers: list[Worker]) -> dict[str, TestFile]:
 
 def table(results: dict[Mutant, str]) -> str:
     """Return the counts of each room, as Markdown."""
-    outcomes = ("killed", "timeout", "survived", "not executed")
+    outcomes = (*KILLED, "survived", "not executed")
     rooms: dict[str, Counter[str]] = defaultdict(Counter)
     for mutant, outcome in results.items():
         rooms[os.path.dirname(mutant.path)][outcome] += 1
@@ -208,15 +212,16 @@ def main() -> int:
     options.add_argument("--seed", type=int, default=0, help="which ones")
     options.add_argument("--rooms", nargs="+", default=[], metavar="FOLDER", help="only modules in these folders")
     options.add_argument("--workers", type=int, default=2, help="number of clones that are worked in at once")
-    options.add_argument("--again", action="store_true", help="only those that the last call did not see killed")
+    options.add_argument(
+        "--again", action="store_true", help="of the same mutants only those that the last call did not see killed"
+    )
     options.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     options.add_argument("--map", action="store_true", help="measure what the tests execute, and try no mutant")
     given = options.parse_args()
     chosen = sample(modules(given.rooms), given.count, given.seed)
     last = BUILD / "last.json"
-    if given.again:
-        alive = {tuple(one) for one in json.loads(last.read_text())}
-        chosen = [one for one in chosen if one.identity in alive]
+    known = {tuple(one): outcome for *one, outcome in json.loads(last.read_text())} if given.again else {}
+    known = {one: outcome for one, outcome in known.items() if outcome in KILLED}
     if given.list:
         print("\n".join(f"{one.path}:{one.line}: {one.operator}: {one.change}" for one in chosen))
         return 0
@@ -227,13 +232,15 @@ def main() -> int:
         return 0
 
     def tried(worker: Worker, mutant: Mutant) -> str:
+        if mutant.identity in known:
+            return known[mutant.identity]
         outcome = worker.outcome(mutant, files)
         print(f"{outcome}: {mutant.path}:{mutant.line}: {mutant.change}", file=sys.stderr, flush=True)
         return outcome
 
     results = dict(zip(chosen, _shared(workers, chosen, tried), strict=True))
-    alive = [one for one, outcome in results.items() if outcome in ("survived", "not executed")]
-    last.write_text(json.dumps([one.identity for one in alive]))
+    last.write_text(json.dumps([[*one.identity, outcome] for one, outcome in results.items()]))
+    alive = [one for one, outcome in results.items() if outcome not in KILLED]
     listed = reasons()
     killed = 1 - len(alive) / len(results)
     print(table(results), f"\n{len(results) - len(alive)} of {len(results)} killed: {killed:.1%}\n", sep="\n")

@@ -244,3 +244,10 @@ def test_cures_that_get_into_each_others_way_are_tried_one_after_the_other() -> 
 
 def test_a_word_for_another_value_may_be_written_in_any_case() -> None:
     assert mended(HEAD + "  image: a\n  transport: HTTP\n", unsafe=True).endswith("transport: streamable-http\n")
+
+
+@pytest.mark.parametrize("quote", ["", "'", '"'])
+def test_a_key_of_a_record_keeps_its_quotes(quote: str) -> None:
+    text = f"name: fetch\nimage: fetch:1\ntools_override: {{}}\n{quote}proxy_prt{quote}: 8080\n"
+
+    assert mended(text, unsafe=True) == text.replace("proxy_prt", "proxy_port")

@@ -1,5 +1,7 @@
 from typing import Any
 
+import pytest
+
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang.shape import Hook, Misfit, MisfitError, Types
 from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
@@ -85,3 +87,15 @@ def test_durations_are_nanoseconds_and_zero_needs_no_unit() -> None:
     assert decode("wait: 1m30s\n")[0]["wait"] == 90_000_000_000
     assert decode("wait: 0\n")[0]["wait"] == 0
     assert decode("share: 3\n")[0]["share"] == 3
+
+
+@pytest.mark.parametrize("word", ["y", "Y", "yes", "Yes", "YES", "on", "On", "ON"])
+def test_words_of_yaml_1_are_truth_values(word: str) -> None:
+    assert decode(f"on: {word}\n")[0]["on"] is True
+    assert decode(f"on: '{word}'\n")[0]["on"] is True
+
+
+@pytest.mark.parametrize("word", ["n", "N", "no", "No", "NO", "off", "Off", "OFF"])
+def test_so_are_those_for_false(word: str) -> None:
+    assert decode(f"on: {word}\n")[0]["on"] is False
+    assert decode(f"on: '{word}'\n")[0]["on"] is False
