@@ -27,6 +27,8 @@ PROSE = {"cure", "doc", "example", "flagged", "help", "source", "title", "why"}
 """Arguments that hold pages of the documentation: texts no less than docstrings are."""
 Edit: TypeAlias = tuple[str, int, int, bytes]
 """Operator, start, end and new text."""
+SAID_AGAIN = (b"strict=", b"total=")
+"""Arguments that say what holds already, in `zip` and `TypedDict`."""
 TYPING = {"Annotated", "Literal", "NewType", "ParamSpec", "TypeVar", "cast", "dataclass"}
 
 
@@ -72,6 +74,9 @@ def mutants(source: bytes, path: str) -> list[Mutant]:
 
 def is_sound(mutant: Mutant, source: bytes) -> bool:
     """Return whether a module with the fault in it is Python still, and another program than before."""
+    before, behind = source[: mutant.start], source[mutant.start :].lstrip(b", ")
+    if before.endswith(SAID_AGAIN) or behind.startswith(SAID_AGAIN) or mutant.change == "False → None":
+        return False
     after = mutant.applied(source)
     try:
         compile(after, mutant.path, "exec")

@@ -94,3 +94,10 @@ def test_the_kinds_and_the_newest_release_are_those_of_the_timeline() -> None:
 )
 def test_a_field_is_known_at_its_very_place(kind: str, path: Any, name: str, release: str | None) -> None:
     assert later.release_of(later.FIELDS, kind, path, name) == release
+
+
+def test_the_fields_of_a_place_are_those_of_its_kind() -> None:
+    assert later.fields_of("MCPServer", ("spec",))["authzConfigRef"] == "0.30.0"
+    assert later.fields_of("MCPRegistry", ("spec",)) == {"imagePullSecrets": "0.26.0"}
+    assert later.fields_of("MCPRegistry", ("status",)) == {}
+    assert later.fields_of("MCPGroup", ("spec",)) == {}

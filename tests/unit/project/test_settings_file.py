@@ -52,3 +52,20 @@ def test_a_configuration_that_is_a_text_is_a_fault_with_its_place(tmp_path: Path
         read_settings(str(file))
 
     assert str(raised.value).splitlines()[1] == f'  {file}:1:1: the file must be a mapping, not "some text"'
+
+
+@pytest.mark.parametrize(
+    ("row", "column", "message"),
+    [
+        ("{id: IMG001, kind: MCPServer, expression: 'true', message: m}", 8, "IMG001 is a rule of mcpcfg already"),
+        ("{id: OWN001, kind: Pod, expression: 'true', message: m}", 22, '"Pod" is no kind that rules can look at'),
+    ],
+)
+def test_a_fault_of_an_own_rule_stands_at_its_field(tmp_path: Path, row: str, column: int, message: str) -> None:
+    file = tmp_path / "mcpcfg.yaml"
+    file.write_text(f"customRules:\n- {row}\n")
+
+    with pytest.raises(InputError) as raised:
+        read_settings(str(file))
+
+    assert str(raised.value).splitlines()[1:] == [f"  {file}:2:{column}: {message}"]

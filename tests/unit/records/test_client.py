@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.cli.main import main
-from mcpcfg.compiler.records.client.application import BY_NAME, CLIENTS, PLATFORMS
+from mcpcfg.compiler.records.client.application import BY_NAME, CLIENTS, PLATFORMS, Client
 from mcpcfg.compiler.records.client.config import ServerEntry, client_settings
 
 from .conftest import fixture_rows
@@ -92,3 +92,9 @@ def test_skills_are_kept_where_the_platform_asks() -> None:
     assert BY_NAME["claude-code"].installed_path("linux") == ".claude.json"
     assert BY_NAME["goose"].installed_path("windows") == "AppData/Block/goose"
     assert all(client.settings_path(platform) for client in CLIENTS for platform in PLATFORMS)
+
+
+@pytest.mark.parametrize("client", CLIENTS, ids=lambda client: client.name)
+def test_a_transport_that_nobody_knows_has_the_plain_field_and_no_type(client: Client) -> None:
+    assert client.url_field("carrier-pigeon") == "url"
+    assert client.type_value("carrier-pigeon") is None

@@ -9,6 +9,7 @@ import pytest
 
 from mcpcfg.compiler.check.facts import read_facts
 from mcpcfg.compiler.input_kind import recognise
+from mcpcfg.compiler.records import recognition
 
 OURS: list[tuple[str, dict[str, Any]]] = [
     ("registry", {"version": "1.0.0", "last_updated": "2025-01-01T00:00:00Z", "servers": {}}),
@@ -53,6 +54,7 @@ OTHERS: list[dict[str, Any]] = [
     {"network": {"mode": "host"}},
     {"name": "x", "network": {}},
     {"eventTypes": ["order.created"], "enabled": True},
+    {"eventTypes": ["mcp_tool_call"], "queue": "orders"},
 ]
 
 
@@ -72,3 +74,8 @@ def test_one_telling_key_is_enough_for_a_json_file_to_be_read() -> None:
     for key, value in (("cmd_arguments", ["-v"]), ("oauth_config", {}), ("permission_profile", {}), ("proxy_port", 1)):
         text = json.dumps({"name": "docs", "url": "https://mcp.acme.io", key: value})
         assert [kind for kind, _ in read_facts(text.encode(), "x.json").records] == ["workload"], key
+
+
+def test_entries_that_are_no_skills_hide_none_of_the_others() -> None:
+    skill = {"namespace": "io.acme", "name": "pdf", "description": "d", "version": "1"}
+    assert recognition.recorded_skills({"skills": [3, skill, {}, skill | {"name": "xls"}]}) == {"pdf", "xls"}

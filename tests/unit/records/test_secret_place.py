@@ -113,3 +113,20 @@ def test_many_secrets_on_one_line_are_hidden_in_bounded_time() -> None:
     assert len(found) == len(variables)
     assert max(len(one.hidden) for one in found) < 40
     assert SECRET not in render(found, lambda _file, _number: text)
+
+
+@pytest.mark.parametrize(
+    ("data", "paths"),
+    [
+        ({"client_secret": SECRET}, [("client_secret",)]),
+        ({"client_secret": "id,target=client_secret"}, []),
+        ({"note": TOKEN}, [("note",)]),
+        ({"note": "nothing to hide"}, []),
+        ({"client_secret": {"name": "id", "target": "other"}}, []),
+        ({"client_secret": {"name": "id", "value": SECRET}}, [("client_secret", "value")]),
+        ({"client_secret": [SECRET]}, [("client_secret", 0)]),
+        (TOKEN, [()]),
+    ],
+)
+def test_a_secret_is_one_by_its_key_or_by_its_look(data: Any, paths: list[tuple[str | int, ...]]) -> None:
+    assert list(secret_paths(data)) == paths

@@ -1,0 +1,35 @@
+"""What a permission profile allows, and what of it comes to nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from mcpcfg.compiler.records.permission.check import check_profile
+
+
+def found(*, read: list[str], write: list[str] | None = None) -> list[tuple[tuple[str | int, ...], str]]:
+    return [(one.path, one.message) for one in check_profile({"read": read, "write": write or []})]
+
+
+def test_mounts_of_different_targets_are_good() -> None:
+    assert found(read=["/srv", "/a:/b"], write=["/c:/d"]) == []
+
+
+@pytest.mark.parametrize(
+    ("mount", "message"),
+    [
+        ("/a:/b:/c", "cannot be read: it holds more colons"),
+        ("resource://x:/y", "names a resource, which this version does not mount"),
+        ("/srv:data", "has no absolute path in the container"),
+    ],
+)
+def test_what_is_wrong_with_a_mount_hides_nothing_of_the_next(mount: str, message: str) -> None:
+    (first, second) = found(read=[mount, "/srv:/x", "/opt:/x"])
+    assert first[0] == ("read", 0)
+    assert message in first[1]
+    assert second == (("read", 2), '/x is the target of "/srv:/x" too')
+
+
+def test_a_target_of_both_sides_is_one_target() -> None:
+    assert found(read=["/srv:/x"], write=["/opt:/x"]) == [(("write", 0), '/x is the target of "/srv:/x" too')]
+    assert found(read=["/srv:/x", "/srv:/x"]) == []
