@@ -36,7 +36,8 @@ ROOT = Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "mutation"
 LIST = Path(__file__).with_name("survivors.tsv")
 LEAST_IN_A_ROOM = 3
-SECONDS = 60  # that the tests of one mutant may take
+SECONDS = 60  # of tests for one mutant
+SLOWER = 3.0  # how many times as long tests take while their lines are recorded
 LEADING = 3  # test files that are run before all others
 ENOUGH = 0.9
 KILLED = ("killed", "timeout")
@@ -119,7 +120,8 @@ class Worker:
         try:
             module.write_bytes(mutant.applied(source))
             for some in (chosen[:LEADING], chosen[LEADING:]):
-                status = coverage_map.run_tests(self.tree, self.python, some, SECONDS) if some else 0
+                seconds = max(SECONDS, sum(files[name].seconds for name in some))
+                status = coverage_map.run_tests(self.tree, self.python, some, seconds) if some else 0
                 if status != 0:
                     return "timeout" if status is None else "killed"
         finally:
@@ -142,7 +144,7 @@ def _chosen(mutant: Mutant, files: dict[str, TestFile]) -> list[str]:
     coming[LEADING:] = sorted(coming[LEADING:], key=lambda name: (files[name].seconds, name))
     # They share one start, and recording lines has made all of them slower.
     start = min((one.seconds for one in files.values()), default=0.0)
-    chosen, left = [], 2.0 * SECONDS
+    chosen, left = [], SLOWER * SECONDS
     for name in coming:
         left -= files[name].seconds - start
         if not chosen or left >= 0:
@@ -221,7 +223,7 @@ def main() -> int:
     chosen = sample(modules(given.rooms), given.count, given.seed)
     last = BUILD / "last.json"
     known = {tuple(one): outcome for *one, outcome in json.loads(last.read_text())} if given.again else {}
-    known = {one: outcome for one, outcome in known.items() if outcome in KILLED}
+    known = {one: outcome for one, outcome in known.items() if outcome == "killed"}
     if given.list:
         print("\n".join(f"{one.path}:{one.line}: {one.operator}: {one.change}" for one in chosen))
         return 0

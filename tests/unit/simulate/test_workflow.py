@@ -232,3 +232,16 @@ def test_every_question_has_an_answer(
 def test_a_bound_below_one_is_the_default(bound: str) -> None:
     loop = {"id": "each", "type": "forEach", "collection": "[1, 2]", "step": {"id": "i", "tool": "t.i"}, bound: -1}
     assert ran(tool(loop)).status == "completed"
+
+
+def test_what_runs_beside_a_step_that_fails_at_once_never_begins() -> None:
+    result = ran(tool(call("a"), call("b")), results={"t.b": {"error": "down"}})
+    assert result.status == "failed"
+    assert list(result.steps) == ["b"]
+
+
+def test_what_runs_beside_a_step_that_fails_after_retries_has_ended() -> None:
+    handling = {"action": "retry", "retryCount": 1, "retryDelay": "1s"}
+    result = ran(tool(call("a"), call("b", onError=handling)), results={"t.b": {"error": "down"}})
+    assert result.status == "failed"
+    assert sorted(result.steps) == ["a", "b"]

@@ -259,3 +259,48 @@ def test_hostile_tools_are_judged_soon() -> None:
     start = time.monotonic()
     assert len(lint_faults(workflow) + validation_faults(workflow) + serving_faults(workflow)) > count
     assert time.monotonic() - start < 60
+
+
+def hints(changes: dict[str, Any]) -> list[str | None]:
+    return [fault.hint for fault in lint_faults(read(changed(changes)))]
+
+
+@pytest.mark.parametrize(
+    ("template", "hint"),
+    [
+        ("{{.params.repo}} {{eq .params.limit 3}}", "write 3.0"),
+        ("{{eq .params.repo 3.0}}", 'write "3"'),
+        ('{{.params.repo}} {{eq .params.dry "true"}}', "write true without quotes"),
+        ('{{.params.repo}} {{eq .params.dry "yes"}}', None),
+        ("{{.params.repo}} {{gt .workflow.step_count 1.0}}", "write 1"),
+        ('{{.params.repo}} {{gt .workflow.step_count "1"}}', None),
+    ],
+)
+def test_what_to_compare_with_is_said_where_it_is_known(template: str, hint: str | None) -> None:
+    assert hints({_ARGUMENT: template}) == [hint]
+
+
+def test_an_order_is_proposed_where_it_makes_no_circle() -> None:
+    assert hints({_ARGUMENT: "{{.params.repo}} {{.steps.close.output.count}}"}) == [None]
+    later = {"steps/2/dependsOn": [], _ARGUMENT: "{{.params.repo}} {{.steps.ask.status}}"}
+    assert hints(later)[0] is None
+    apart = {"steps/1/dependsOn": ["close"], "steps/2/dependsOn": [], _ARGUMENT: "{{.params.repo}}"}
+    reading = apart | {_ARGUMENT: "{{.params.repo}} {{.steps.close.status}}"}
+    assert 'add "close" to its dependsOn; references do not order steps' in hints(reading)
+
+
+def test_the_answer_of_a_user_is_no_text() -> None:
+    value = "output/properties/asked/value"
+    assert (value, "argument-no-text") in found(
+        {value: "{{quote .steps.ask.output.content}}", "steps/1/defaultResults": None}
+    )
+
+
+@pytest.mark.parametrize("word", ["1", "t", "T", "TRUE", "true", "True", "0", "f", "F", "FALSE", "false", "False"])
+def test_a_truth_value_has_the_words_of_go(word: str) -> None:
+    def output(value: str) -> list[tuple[str, str]]:
+        return found({"output/properties/who": {"type": "boolean", "description": "d", "value": value}})
+
+    unknown = "{{.steps.ask.status}}"
+    assert output(word) == output(unknown + word) == output(word + unknown) == []
+    assert output(f"{word}x") == output(f"{unknown}{word}x") != []

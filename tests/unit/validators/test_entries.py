@@ -1,0 +1,55 @@
+"""An entry of a list that a rule passes over hides none of those after it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import sample
+from admitted import resources
+from calling import call
+
+from mcpcfg.compiler.workspace import Workspace
+from mcpcfg.validators.engine import run_rules
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+TEMPLATE = "podTemplateSpec: {spec: {containers: [5, {name: other}, {name: embedding, image: x}, {name: embedding}]}}"
+UPSTREAMS = """embeddedAuthServer:
+    issuer: https://id.acme.io
+    upstreamProviders:
+    - {name: a, type: "${TYPE}", oidcConfig: {issuerUrl: https://a.example, clientId: c}}
+    - name: b
+      type: oidc
+      oauth2Config:
+        authorizationEndpoint: https://b.example/a
+        tokenEndpoint: https://b.example/t
+        userInfo: {endpointUrl: https://b.example/u}
+        clientId: c"""
+
+
+def paths(rule: str, *texts: str) -> list[tuple[str | int, ...] | None]:
+    files = {f"{number}.yaml": text for number, text in enumerate(texts)}
+    return [one.path for one in run_rules(Workspace(resources(files))) if one.rule == rule]
+
+
+def test_of_a_pod_template_all_that_is_dropped_is_named() -> None:
+    at = ("spec", "podTemplateSpec", "spec", "containers")
+    found = paths("EMB003", sample.resource("EmbeddingServer", "vectors", "model: a/b", TEMPLATE))
+    assert found == [(*at, 1), (*at, 2, "image")]
+
+
+def test_an_upstream_of_an_unknown_type_hides_none_after_it() -> None:
+    text = sample.resource("MCPExternalAuthConfig", "auth", "type: embeddedAuthServer", UPSTREAMS)
+    found = [one.path for one in run_rules(Workspace(resources({"a.yaml": text}))) if one.stage == "operator"]
+    assert [path[:4] for path in found if path] == [("spec", "embeddedAuthServer", "upstreamProviders", 1)] * len(found)
+    assert found
+
+
+def test_what_is_declared_twice_hides_nothing_that_is_unused(tmp_path: Path) -> None:
+    tools = [sample.resource("MCPToolConfig", name, "toolsFilter: [a]", namespace="mcp") for name in "aab"]
+    server = sample.resource("MCPServer", "fetch", "image: ghcr.io/acme/a:1", namespace="mcp")
+    (tmp_path / "all.yaml").write_text("---\n".join([server, *tools]))
+    found = json.loads(call("check", "--format", "json", str(tmp_path)).out)["findings"]
+    assert [one["resource"] for one in found if one["rule"] == "REF020"] == ["a", "b"]
