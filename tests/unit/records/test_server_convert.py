@@ -10,7 +10,8 @@ from mcpcfg.compiler.check.facts import admit_document
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang.yaml.sigs import dump
 from mcpcfg.compiler.records.permission.builtin import NETWORK_PROFILE, NONE_PROFILE
-from mcpcfg.compiler.records.registry.convert import ConvertError
+from mcpcfg.compiler.records.registry.convert import ConvertError, _runtime_variables
+from mcpcfg.compiler.records.runconfig.lint import _volumes
 from mcpcfg.compiler.records.shape import decode, encode
 from mcpcfg.compiler.records.workload.compile import Lookup
 from mcpcfg.compiler.records.workload.record import loaded_runconfig
@@ -232,3 +233,32 @@ def test_an_mcpserver_loses_what_a_request_has_no_place_for() -> None:
     ]
     assert made.document["secrets"] == [{"name": "s", "target": "k"}]
     assert made.document["transport"] == "stdio"
+
+
+def test_of_the_arguments_of_an_engine_all_that_set_variables_are_read() -> None:
+    def argument(name: str, value: str, **more: Any) -> dict[str, Any]:
+        plain = {"type": "named", "description": "", "variables": None, "isRequired": False}
+        return plain | {"name": name, "value": value} | more
+
+    key = {"key": {"isSecret": True, "default": ""}}
+    found = _runtime_variables(
+        [
+            argument("--rm", ""),
+            argument("-e", "NO_VALUE"),
+            argument("-e", "A=1"),
+            argument("--env", "B={key}", variables=key, isRequired=True),
+            argument("-e", "C={}"),
+        ]
+    )
+    assert [(one["name"], one["default"], one["secret"], one["required"]) for one in found] == [
+        ("A", "1", False, False),
+        ("B", "", True, True),
+        ("C", "{}", False, False),
+    ]
+
+
+def test_a_volume_that_cannot_be_mounted_hides_no_clash_after_it() -> None:
+    profile = {"read": ["/a:/x", "/b:/x"], "write": None}
+    volumes = ["/a:/b:/c:/d", "/a:/x", "/b:/x"]
+    found = _volumes({"permission_profile": profile, "remote_url": "", "volumes": volumes})
+    assert [one.path for one in found] == [("volumes", 0), ("volumes", 2)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import sample
 from admitted import resources
@@ -12,9 +12,7 @@ from calling import call
 from mcpcfg.compiler.workspace import Workspace
 from mcpcfg.validators.engine import run_rules
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
+FIXTURES = Path(__file__).parents[3] / "fixtures" / "rules"
 TEMPLATE = "podTemplateSpec: {spec: {containers: [5, {name: other}, {name: embedding, image: x}, {name: embedding}]}}"
 UPSTREAMS = """embeddedAuthServer:
     issuer: https://id.acme.io
@@ -53,3 +51,14 @@ def test_what_is_declared_twice_hides_nothing_that_is_unused(tmp_path: Path) -> 
     (tmp_path / "all.yaml").write_text("---\n".join([server, *tools]))
     found = json.loads(call("check", "--format", "json", str(tmp_path)).out)["findings"]
     assert [one["resource"] for one in found if one["rule"] == "REF020"] == ["a", "b"]
+
+
+def test_each_tool_that_the_operator_cannot_read_is_named_where_it_is_referred_to() -> None:
+    unreadable = (FIXTURES / "DEC001" / "invalid-default-results.yaml").read_text("utf-8")
+    refs = "config: {compositeToolRefs: [{name: elsewhere}, {name: report}]}"
+    desk = sample.resource(
+        "VirtualMCPServer", "desk", "groupRef: {name: tools}", "incomingAuth: {type: anonymous}", refs
+    )
+    found = run_rules(Workspace(resources({"a.yaml": unreadable, "b.yaml": desk})))
+    named = [one.path for one in found if one.message == 'VirtualMCPCompositeToolDefinition "report" is refused itself']
+    assert named == [("spec", "config", "compositeToolRefs", 1, "name")]
