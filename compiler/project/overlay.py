@@ -170,15 +170,6 @@ class OverlayNames:
             name.startswith(prefix) and name.endswith(suffix) for prefix, suffix in self._affixes
         )
 
-    def digest(self) -> str:
-        """Give a text that is another where other names are made."""
-        if not (self._generated or self._kinds):
-            return ""
-        from hashlib import sha256
-
-        told = repr((sorted(self._generated), sorted(self._affixes), sorted(self._kinds)))
-        return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
-
     def _by_listed(self) -> dict[str, set[str]]:
         """Give for each path that is listed the folders whose kustomization lists it."""
         if self._listers is None:
