@@ -9,10 +9,10 @@ from mcpcfg.compiler.reading.placeholder import is_placeholder
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from mcpcfg.compiler.diagnostics.fault import Fault
     from mcpcfg.compiler.finding import Finding, Note, Rule, Severity, Stage
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workflow.fault import Fault
 
 
 def stated(resource: Resource, path: Path) -> Path:

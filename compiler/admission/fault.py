@@ -50,7 +50,7 @@ class CelRule(NamedTuple):
     mentions: tuple[tuple[bool, tuple[str, ...]], ...]
 
 
-class Fault:
+class Violation:
     """One fault.
 
     Attributes:

@@ -1,32 +1,6 @@
-"""What is wrong with a record: faults by path, before they are pinned to a text."""
+"""Words for the messages of records."""
 
 from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Severity
-    from mcpcfg.compiler.source import Path
-
-
-class Fault(NamedTuple):
-    """One fault of a record.
-
-    Attributes:
-        path: Where in the document; for a missing field the object that lacks it.
-        code: Id of the rule.
-        message: One clause, naming the offending value.
-        hint: What to do instead, or ``None`` when the message already says it.
-        severity: Only where it differs from the rule's.
-        on_key: Whether the key at ``path`` is meant rather than its value.
-    """
-
-    path: Path
-    code: str
-    message: str
-    hint: str | None = None
-    severity: Severity | None = None
-    on_key: bool = False
 
 
 def quoted(values: list[str] | tuple[str, ...], *, last: str = "or") -> str:

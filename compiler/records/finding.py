@@ -13,11 +13,10 @@ from mcpcfg.compiler.secret_value import Secrets, secrets_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from mcpcfg.compiler.diagnostics.fault import Fault
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding, Rule
     from mcpcfg.compiler.source import Path
-
-    from .fault import Fault
 
 CATALOGUES: dict[str, tuple[str, ...]] = {
     "REG": ("registry",),

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .fault import Fault, Guesses, quoted
+from mcpcfg.compiler.diagnostics.fault import Fault
+
+from .fault import Guesses, quoted
 from .shape import TYPES
 
 if TYPE_CHECKING:
@@ -61,4 +63,4 @@ def unknown_faults(unknown: Iterable[Path], name: str, code: str) -> Iterator[Fa
         meant = guesses.meant(path)
         hint = f"did you mean {quoted(meant)}?" if meant else None
         message = f'the key "{path[-1]}" is not known and is skipped'
-        yield Fault(path, code, message, hint, None if meant else "info", on_key=True)
+        yield Fault(path, code, message, hint, on_key=True, severity=None if meant else "info")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang.duration import format_duration, parse_duration
 from mcpcfg.compiler.golang.shape import Encoder, Hook, MisfitError, Types
 from mcpcfg.compiler.golang.value import sorted_maps
@@ -17,7 +18,6 @@ from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
 from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.plain import listed, mapping
 from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.fault import Fault
 from mcpcfg.compiler.workflow.model import read
 from mcpcfg.compiler.workflow.validate import loading_faults
 from mcpcfg.schemas._vmcp_structs import STRUCTS

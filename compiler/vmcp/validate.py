@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang.duration import SECOND, DurationError, format_duration, parse_duration
 from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.plain import listed, mapping
 from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.fault import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -49,7 +49,7 @@ def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Findi
     if not refusals or has_placeholder(resource.spec):
         return
     for fault in refusals:
-        stage: Stage = "operator" if fault.when == "validate" else "lint"
+        stage: Stage = "operator" if fault.stage is None else "lint"
         yield tell(resource, OF_FAULT[fault.code], ("spec", *fault.path), fault, stage=stage)
 
 
@@ -76,8 +76,8 @@ def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         base: Path = ("spec", "config", "compositeTools", i)
         found = judged(tool)
         for fault in found.refusals or found.lints():
-            if fault.when != "serve":
-                stage: Stage = "operator" if fault.when == "validate" else "lint"
+            if fault.stage != "process":
+                stage: Stage = "operator" if fault.stage is None else "lint"
                 yield tell(resource, OF_FAULT[fault.code], (*base, *fault.path), fault, stage=stage)
 
 

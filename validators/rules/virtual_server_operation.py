@@ -18,10 +18,10 @@ from . import vmcp_strategy_page
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mcpcfg.compiler.diagnostics.fault import Fault
     from mcpcfg.compiler.finding import Finding, Note
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workflow.fault import Fault
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
 from mcpcfg.compiler.plain import value_at
 from mcpcfg.compiler.vmcp.start import start_faults
 from mcpcfg.compiler.vmcp.validate import config_faults
 from mcpcfg.compiler.vmcp.written import has_headed_text, written
-from mcpcfg.compiler.workflow.fault import Fault
 from mcpcfg.compiler.workspace import CORE_KINDS
 from mcpcfg.validators.told import has_placeholder, stated, tell
 
@@ -67,7 +67,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             index = int(fault.path[1])
             if index >= len(inline_tools):
                 by_definition.setdefault(index - len(inline_tools), []).append(fault)
-            elif fault.when == "serve":
+            elif fault.stage == "process":
                 path: Path = ("spec", "config", *fault.path)
                 if not has_placeholder(value_at(resource.data, path[:4])):
                     yield tell(resource, composite_tool.OF_FAULT[fault.code], path, fault, stage="process")

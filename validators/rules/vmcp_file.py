@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
+    from mcpcfg.compiler.diagnostics.fault import Fault
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding, Rule
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.surroundings import Surroundings
-    from mcpcfg.compiler.workflow.fault import Fault
 
 SOURCE = "the loader of the vMCP process, v0.21.0."
 
@@ -100,7 +100,7 @@ def _finding(document: Document, fault: Fault) -> Finding:
     finding = _at(document, OF_FAULT[fault.code], fault.path, fault.message, fault.hint, on_key=fault.on_key)
     if fault.offset is not None and finding.path == fault.path:
         finding = finding._replace(span=document.span_within(fault.path, fault.offset))
-    return restaged(finding, "process" if fault.when == "validate" else "lint")
+    return restaged(finding, "process" if fault.stage is None else "lint")
 
 
 def _at(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.records.catalogue import permission as rule
-from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.records.schema.check import re2
 from mcpcfg.compiler.records.schema.format import is_hostname
 from mcpcfg.compiler.records.shape import decode

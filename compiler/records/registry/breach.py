@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.records.fault import Fault
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.records.unknown_key import KeyGuesses
 
 if TYPE_CHECKING:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.endpoint import remote_fault
 from mcpcfg.compiler.records.catalogue import permission as permission_rule
 from mcpcfg.compiler.records.catalogue import runconfig as rule
 from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
-from mcpcfg.compiler.records.fault import Fault, nearest
+from mcpcfg.compiler.records.fault import nearest
 from mcpcfg.compiler.records.permission.check import lint_profile, misfit_faults
 from mcpcfg.compiler.records.secret.check import lint_secrets
 from mcpcfg.compiler.records.secret.reference import parse_secret

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.endpoint import is_plain_http
 from mcpcfg.compiler.records.catalogue import permission as permission_rule
 from mcpcfg.compiler.records.catalogue import runconfig_lint as rule
-from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.records.image_reference import parse_image
 from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
 from mcpcfg.compiler.records.secret.place import is_telling

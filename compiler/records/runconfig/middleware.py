@@ -10,11 +10,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.endpoint import endpoint_fault, is_plain_http
 from mcpcfg.compiler.records import header
 from mcpcfg.compiler.records.catalogue import runconfig as rule
 from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
-from mcpcfg.compiler.records.fault import Fault, nearest, quoted
+from mcpcfg.compiler.records.fault import nearest, quoted
 from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.records.side_file.audit import audit_faults
@@ -295,7 +296,7 @@ def _role_mapping(mapping: Mapping[str, Any]) -> Iterator[Fault]:
         from mcpcfg.compiler.cel.rule import matcher_faults
 
         for fault in matcher_faults(mapping["matcher"]):
-            message = f"the matcher does not compile: {fault.message} (column {fault.column})"
+            message = f"the matcher does not compile: {fault.message} (column {fault.position(mapping['matcher'])[1]})"
             yield Fault(("matcher",), rule.STS.id, message)
     yield from _arn(mapping["role_arn"], ("role_arn",) if mapping["role_arn"] else ())
 

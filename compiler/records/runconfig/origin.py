@@ -16,7 +16,7 @@ from mcpcfg.compiler.records.finding import rule_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.records.fault import Fault
+    from mcpcfg.compiler.diagnostics.fault import Fault
 
 _NAME_LABEL = "toolhive-name"
 _BY_HAND = frozenset({lint.UNKNOWN_FIELD.id, lint.SCHEMA_VERSION.id})

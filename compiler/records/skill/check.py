@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcfg.compiler.document import Document
 from mcpcfg.compiler.reading.excerpt import Excerpt
-from mcpcfg.compiler.reading.fault import Fault as TextFault
+from mcpcfg.compiler.reading.fault import ReadError
 from mcpcfg.compiler.records.catalogue import skill as rule
 from mcpcfg.compiler.records.fault import nearest, quoted
 from mcpcfg.compiler.records.image_reference import parse_image
@@ -107,7 +107,7 @@ class _Check:
         except UnfitError as error:
             self._tell(rule.VALUE_UNFIT, error.path, error.message)
             front = None
-        except TextFault as fault:
+        except ReadError as fault:
             span = self._whole.span(self._start + fault.start, self._start + fault.end)
             self._findings.append(fault.rule.finding(span, fault.message, document=0, hint=fault.hint))
             front = None

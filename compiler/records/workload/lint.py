@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang import url
 from mcpcfg.compiler.records.catalogue import workload_lint as rule
-from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.records.image_reference import parse_image
 from mcpcfg.compiler.records.permission.check import lint_profile
 from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
