@@ -18,11 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Self
 
+    from .diagnostics.suggestion import Names
     from .inventory import Identity
     from .reference import Problem
     from .resource import Resource
     from .source import Path
-    from .spelling import Spelling
 
 Looked = TypeVar("Looked")
 __all__ = ["CORE_KINDS", "MEMBER_KINDS", "UNREADABLE", "Looked", "Workspace"]
@@ -76,7 +76,7 @@ class Workspace:
         """Look at the resources at ``positions`` alone."""
         self.world = world
         self._index = Index(self.inventory, positions, world.layout)
-        self._spellings: dict[str, Spelling] = {}
+        self._spellings: dict[str, Names] = {}
         self._members: dict[tuple[int, str], tuple[Sequence[int], list[Resource]]] = {}
         self._has_unknown_group: bool | None = None
 
@@ -150,9 +150,9 @@ class Workspace:
     def nearest(self, kind: str, name: str) -> str | None:
         """Give the name of an admitted resource of ``kind`` that was probably meant by ``name``."""
         if kind not in self._spellings:
-            from .spelling import Spelling
+            from .diagnostics.suggestion import Names
 
-            self._spellings[kind] = Spelling([self.inventory.names[position] for position in self.positions(kind)])
+            self._spellings[kind] = Names([self.inventory.names[position] for position in self.positions(kind)])
         return self._spellings[kind].nearest(name)
 
     def kinds(self) -> frozenset[str]:

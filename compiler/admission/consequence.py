@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.suggestion import nearest
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 
 from .fault import CelRule, Sort, Violation
-from .hint import field_of_history, similar
+from .hint import field_of_history
 from .later import release_without
 
 if TYPE_CHECKING:
@@ -51,7 +52,7 @@ def meant_fields(placed: list[tuple[Violation, Path]], kind: str) -> dict[Path, 
         if fault.sort is Sort.UNKNOWN and release_without(fault, kind, path) is None:
             question = (str(path[-1]), fault.detail)
             if question not in known and len(known) < MOST_HINTS:
-                known[question] = similar(*question)
+                known[question] = nearest(*question)
             meant = known.get(question)
             if meant is not None:
                 out[path] = meant

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from mcpcfg.compiler.diagnostics.suggestion import sure_match
 from mcpcfg.compiler.models.history import change_of
 from mcpcfg.compiler.plain import value_at
 from mcpcfg.compiler.reading.placeholder import UNKNOWN
@@ -17,7 +18,6 @@ from mcpcfg.compiler.reading.placeholder import UNKNOWN
 from .fault import CelRule, Sort, Violation
 from .later import release_without
 from .metadata import is_plain
-from .similarity import sure_match
 from .table import SHAPES, shape_at
 
 if TYPE_CHECKING:

@@ -6,9 +6,8 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from mcpcfg.compiler.admission.hint import folded
 from mcpcfg.compiler.admission.place import dotted
-from mcpcfg.compiler.admission.similarity import sure_match
+from mcpcfg.compiler.diagnostics.suggestion import folded, sure_match
 from mcpcfg.compiler.golang.duration import DurationError, parse_duration
 from mcpcfg.compiler.records.secret.reference import SecretReference, parse_secret
 

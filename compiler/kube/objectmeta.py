@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from mcpcfg.compiler.secret_text import masked
 from mcpcfg.compiler.shown import shown
 
 from . import names
-from .fault import nearest
 from .field_table import struct
 from .typed import decode
 
@@ -68,8 +68,7 @@ def _unknown(path: Path) -> Fault:
     holder = next((step for step in reversed(path[:-1]) if isinstance(step, str)), "metadata")
     kind = {"ownerReferences": "OwnerReference", "managedFields": "ManagedFieldsEntry"}.get(holder, "ObjectMeta")
     known = struct(kind)
-    meant = nearest(str(path[-1]), (field.name for field in known.fields) if known else ())
-    hint = f'did you mean "{meant}"?' if meant else None
+    hint = did_you_mean(str(path[-1]), (field.name for field in known.fields) if known else (), likeness=VAGUE)
     if len(path) == 2 and path[-1] in _BESIDE:
         hint = "it belongs beside metadata: indent it less"
     return Fault(path, "unknown", f"unknown field {shown(path[-1])} in {holder}", hint)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mcpcfg.compiler.diagnostics.suggestion import nearest
 from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.shown import line as as_line
 from mcpcfg.compiler.source import InputError
 

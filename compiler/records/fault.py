@@ -9,29 +9,3 @@ def quoted(values: list[str] | tuple[str, ...], *, last: str = "or") -> str:
     if len(marked) < 2:
         return "".join(marked)
     return f"{', '.join(marked[:-1])} {last} {marked[-1]}"
-
-
-def nearest(word: str, words: list[str]) -> str | None:
-    """Give the word that was probably meant, or ``None``."""
-    from difflib import get_close_matches
-
-    found = get_close_matches(word[:100], words, n=1, cutoff=0.75)
-    return found[0] if found else None
-
-
-class Guesses:
-    """Finds the words that were probably meant, for so many different ones as are worth the time."""
-
-    MOST = 200
-
-    def __init__(self, words: list[str]) -> None:
-        self._words = words
-        self._found: dict[str, str | None] = {}
-
-    def meant(self, word: str) -> str | None:
-        """Give the word that was probably meant, or ``None``."""
-        if word not in self._found:
-            if len(self._found) >= self.MOST:
-                return None
-            self._found[word] = nearest(word, self._words)
-        return self._found[word]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.suggestion import Names
 
-from .fault import Guesses, quoted
+from .fault import quoted
 from .shape import TYPES
 
 if TYPE_CHECKING:
@@ -15,6 +16,8 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.source import Path
 
 _MOST_MEANT = 3
+MOST_GUESSES = 200
+"""Different unknown keys of one object for which a known one is looked for."""
 
 
 class KeyGuesses:
@@ -28,14 +31,14 @@ class KeyGuesses:
     def __init__(self, name: str, shortest: int = 1) -> None:
         self._name = name
         self._shortest = shortest
-        self._guesses: dict[tuple[str, ...], Guesses] = {}
+        self._guesses: dict[tuple[str, ...], Names] = {}
 
     def like(self, path: Path) -> str | None:
         """Give the key of the same object that is spelt much like the one that ``path`` ends with, or ``None``."""
         keys = self._keys(path)
         if keys not in self._guesses:
-            self._guesses[keys] = Guesses(list(keys))
-        return self._guesses[keys].meant(str(path[-1]))
+            self._guesses[keys] = Names(keys, MOST_GUESSES)
+        return self._guesses[keys].nearest(str(path[-1]))
 
     def meant(self, path: Path) -> tuple[str, ...]:
         """Give the key that is like it, or else those of which it is one of the words: ``proxy_port`` for ``port``."""

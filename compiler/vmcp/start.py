@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from mcpcfg.compiler.golang.strconv import NumberError, parse_float
-from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.plain import listed, mapping
 from mcpcfg.compiler.shown import shown
 
@@ -101,8 +101,7 @@ def _audit(audit: Mapping[str, Any]) -> Iterator[Fault]:
     for field in ("eventTypes", "excludeEventTypes"):
         for i, name in enumerate(listed(audit.get(field))):
             if name not in EVENT_TYPES:
-                meant = nearest(name, EVENT_TYPES)
-                hint = f'did you mean "{meant}"?' if meant else None
+                hint = did_you_mean(name, EVENT_TYPES, likeness=VAGUE)
                 message = f"there is no event type {shown(name)}"
                 yield Fault((*path, field, i), "audit-event-type", message, hint, "process")
 

@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.kube.fault import nearest
+from mcpcfg.compiler.diagnostics.suggestion import did_you_mean
 from mcpcfg.compiler.plain import listed
 from mcpcfg.compiler.shown import shown
 
@@ -64,8 +64,7 @@ def _output(workflow: Workflow) -> Iterator[Fault]:
     for number, name in enumerate(listed(workflow.output.get("required"))):
         if isinstance(name, str) and name not in properties:
             message = f"the output requires {shown(name)}, which is none of its properties"
-            meant = nearest(name, islice(properties, 200))
-            hint = f'did you mean "{meant}"?' if meant else None
+            hint = did_you_mean(name, islice(properties, 200))
             yield Fault(("output", "required", number), "output-required-unknown", message, hint, "process")
     for path, prop in workflow.output_properties:
         yield from _property(path, prop)

@@ -10,8 +10,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.suggestion import did_you_mean
 from mcpcfg.compiler.golang.jsonschema import compile_faults
-from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.plain import listed
 from mcpcfg.compiler.shown import shown
 
@@ -115,8 +115,7 @@ def _step(workflow: Workflow, step: Step) -> Iterator[Fault]:
 
 
 def _meant(name: str, workflow: Workflow) -> str | None:
-    meant = nearest(name, islice(workflow.by_id, 200))
-    return f'did you mean "{meant}"?' if meant else None
+    return did_you_mean(name, islice(workflow.by_id, 200))
 
 
 def _kind(step: Step) -> Iterator[Fault]:

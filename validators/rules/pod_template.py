@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mcpcfg.compiler.admission.place import dotted
+from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.kube.field_table import struct
 from mcpcfg.compiler.kube.typed import Decoded, decode, is_plain
 from mcpcfg.validators.pod import containers_of
@@ -210,9 +210,9 @@ def _meant(path: Path) -> str | None:
     """Say where an unknown field of a pod template belongs, or what it was to be called."""
     field, here = str(path[-1]), _level(path)
     known = {level: [one.name for one in found.fields] for level in LEVELS if (found := struct(level)) is not None}
-    near = nearest(field, known.get(here, ()))
-    if near is not None:
-        return f'did you mean "{near}"?'
+    hint = did_you_mean(field, known.get(here, ()), likeness=VAGUE)
+    if hint is not None:
+        return hint
     home = next((level for level, fields in known.items() if level != here and field in fields), None)
     return None if home is None or not here else f"it belongs into {LEVELS[home]}"
 

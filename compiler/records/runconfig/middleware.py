@@ -11,11 +11,12 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.suggestion import did_you_mean
 from mcpcfg.compiler.endpoint import endpoint_fault, is_plain_http
 from mcpcfg.compiler.records import header
 from mcpcfg.compiler.records.catalogue import runconfig as rule
 from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
-from mcpcfg.compiler.records.fault import nearest, quoted
+from mcpcfg.compiler.records.fault import quoted
 from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.records.side_file.audit import audit_faults
@@ -118,8 +119,7 @@ def list_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
 def _middleware(one: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]:
     kind = one["type"]
     if kind not in TYPES:
-        meant = nearest(kind, list(TYPES))
-        hint = f'did you mean "{meant}"?' if meant else None
+        hint = did_you_mean(kind, TYPES)
         path: Path = ("type",) if kind else ()
         message = f"there is no middleware of type {shown(kind)}" if kind else 'a middleware has no "type"'
         yield Fault(path, rule.MIDDLEWARE.id, message, hint)

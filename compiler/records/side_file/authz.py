@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.suggestion import did_you_mean
 from mcpcfg.compiler.golang import url
 from mcpcfg.compiler.records.catalogue import authz as rule
 from mcpcfg.compiler.records.catalogue.side_file import UNDECODABLE, UNKNOWN_FIELD
-from mcpcfg.compiler.records.fault import nearest
 from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.records.unknown_key import unknown_faults
@@ -42,9 +42,8 @@ def check_authz(document: Any) -> list[Fault]:
             faults.append(Fault(path, rule.AUTHZ_TYPE.id, f'the configuration states no "{name}"'))
     kind = document.get(fields.get("type", "type"))
     if isinstance(kind, str) and kind and kind not in TYPES:
-        meant = nearest(kind, list(TYPES))
         message = f'{shown(kind)} is neither "cedarv1" nor "httpv1"'
-        hint = f'did you mean "{meant}"?' if meant else None
+        hint = did_you_mean(kind, TYPES)
         faults.append(Fault((fields["type"],), rule.AUTHZ_TYPE.id, message, hint))
     if faults or not isinstance(kind, str):
         return faults

@@ -6,8 +6,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.suggestion import nearest
 from mcpcfg.compiler.golang.template.reference import EACH
-from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.shown import shown
 
 from .kind import ROOTS, STEP_KEYS, WORKFLOW_KEYS, output_keys
