@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from .reading.bound import MAX_DOCUMENTS
 from .reading.excerpt import Excerpt, count_markers, excerpts
@@ -15,7 +15,7 @@ from .reading.meaning import Unusual
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .finding import Finding
+    from .finding import Finding, Note, Rule, Severity
     from .reading.excerpt import Form
     from .reading.node import Location
     from .reading.scalar import Dialect
@@ -97,6 +97,37 @@ class Document:
         """Tell whether ``path`` is written in the text, as opposed to filled in later."""
         found = self._locate(path)
         return found is not None and found.is_whole
+
+    def states(self, *path: str | int) -> bool:
+        """Return whether the text states the field at ``path``; as `has`."""
+        return self.has(path)
+
+    def at_offset(self, path: Path, offset: int) -> Span:
+        """Return the place of the word at ``offset`` of the text at ``path``."""
+        return self.span_within(path, offset)
+
+    def finding(  # noqa: PLR0913 - each argument is one fact of the finding
+        self,
+        rule: Rule,
+        path: Path,
+        message: str,
+        *,
+        hint: str | None = None,
+        notes: tuple[Note, ...] = (),
+        on: Literal["value", "key"] = "value",
+        severity: Severity | None = None,
+        span: Span | None = None,
+    ) -> Finding:
+        """Return a finding about the value (or the key) at ``path`` of this document; ``span`` is its place."""
+        return rule.finding(
+            span or (self.key_span(path) if on == "key" else self.span(path)),
+            message,
+            document=self.index,
+            path=self.prefix + path,
+            hint=hint,
+            notes=notes,
+            severity=severity,
+        )
 
     def scalar(self, path: Path) -> str | None:
         """Give the text of the scalar at ``path`` before its meaning was worked out: ``1.10`` for the number 1.1.

@@ -105,12 +105,8 @@ def _misfit(misfit: Misfit, data: Any) -> Fault:
 
 def _unknown(path: Path) -> Fault:
     fields = _fields_at(path[:-1])
-    return Fault(
-        path,
-        "unknown-field",
-        f"there is no field {shown(path[-1])} here",
-        did_you_mean(str(path[-1]), fields, likeness=VAGUE),
-    )
+    hint = did_you_mean(str(path[-1]), fields, likeness=VAGUE)
+    return Fault(path, "unknown-field", f"there is no field {shown(path[-1])} here", hint, on_key=True)
 
 
 def _fields_at(path: Path) -> list[str]:
