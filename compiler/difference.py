@@ -10,6 +10,7 @@ from .secret_text import is_telling, masked_path
 from .secret_value import without_secrets
 from .shown import in_one_line
 from .source import Path, pointer
+from .toolhive.constants import AUTHZ_KEY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -220,7 +221,7 @@ def _authentication(kind: str, fields: list[FieldChange]) -> Iterator[str]:
             section = next((step for step in field.path if step in AUTHENTICATION), None)
             if section is not None:
                 yield f"auth changes: {section}"
-            elif field.path[-1:] == ("authz.json",):
+            elif field.path[-1:] == (AUTHZ_KEY,):
                 yield "auth changes: the authorization policies"
 
 

@@ -9,6 +9,7 @@ from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.kube.field_table import struct
 from mcpcfg.compiler.kube.typed import Decoded, decode, is_plain
+from mcpcfg.compiler.toolhive.constants import DEFAULT_PORT, REGISTRY_CONTAINER, REGISTRY_INIT_CONTAINER
 from mcpcfg.validators.pod import containers_of
 from mcpcfg.validators.rule import reads
 
@@ -140,7 +141,7 @@ RULES = (UNDECODABLE, UNKNOWN_FIELD, TWICE, LOST_MOUNT, NO_IMAGE)
 TEMPLATE: Path = ("spec", "podTemplateSpec")
 OWN_CONTAINERS = {
     "MCPServer": ("mcp",),
-    "MCPRegistry": ("registry-api", "setup-pgpass"),
+    "MCPRegistry": (REGISTRY_CONTAINER, REGISTRY_INIT_CONTAINER),
     "VirtualMCPServer": ("vmcp",),
 }
 """Containers that the product fills in, by name; the first is the server's."""
@@ -275,7 +276,7 @@ def _duplicates(resource: Resource, pod: Mapping[str, Any], containers: list[_Co
                 continue  # together with the variables of the spec, by `environment.duplicates`
             entries = container.get(inner)
             if is_server and inner == "ports" and resource.spec.get("transport") == "sse":
-                entries = [*(entries or ()), {"containerPort": resource.spec.get("mcpPort") or 8080}]
+                entries = [*(entries or ()), {"containerPort": resource.spec.get("mcpPort") or DEFAULT_PORT}]
             if _may_repeat(entries):
                 yield from _list_duplicates(resource, entries, keys, (*at, field, i, inner))
         claims = (container.get("resources") or {}).get("claims")

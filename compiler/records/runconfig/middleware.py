@@ -25,6 +25,7 @@ from mcpcfg.compiler.records.side_file.tool_override import override_faults
 from mcpcfg.compiler.records.side_file.webhook import webhook_faults
 from mcpcfg.compiler.records.unknown_key import unknown_faults
 from mcpcfg.compiler.shown import shown
+from mcpcfg.compiler.toolhive.constants import OIDC_SECRET_VARIABLE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -233,7 +234,7 @@ def oidc_faults(oidc: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]
         if reason is not None:
             yield Fault((key,), lint.INSECURE.id, f"{shown(oidc[key])} {reason}: every request will be refused")
     if oidc["ClientSecret"]:
-        hint = "leave it out, and set TOOLHIVE_OIDC_CLIENT_SECRET where the runner starts"
+        hint = f"leave it out, and set {OIDC_SECRET_VARIABLE} where the runner starts"
         yield Fault(("ClientSecret",), lint.PLAIN_SECRET.id, "the client secret stands in the file", hint)
 
 
