@@ -51,7 +51,7 @@ class CelRule(NamedTuple):
 
 
 class Violation:
-    """One fault.
+    """One place where a document does not fit its kind, before anything is said of it.
 
     Attributes:
         sort: What is wrong.
