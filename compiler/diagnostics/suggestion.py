@@ -10,8 +10,8 @@ if TYPE_CHECKING:
 
 CLEAR: Final = 0.75
 VAGUE: Final = 0.6
-"""Share of its letters that a word has in common with one that it is taken for: of names that users choose, and of the
-words that alone can stand in a place."""
+"""Share of its letters that a word has in common with one that it is taken for: of any name of a project, and of the
+words that alone can stand in a place, as fields, values and the steps of one tool."""
 _SURE: Final = 0.8
 _LEAD: Final = 0.15
 """For what is changed without asking: the share in common, and by how much every other word has less."""

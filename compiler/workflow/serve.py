@@ -9,7 +9,7 @@ from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.diagnostics.suggestion import did_you_mean
+from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from mcpcfg.compiler.plain import listed
 from mcpcfg.compiler.shown import shown
 
@@ -64,7 +64,7 @@ def _output(workflow: Workflow) -> Iterator[Fault]:
     for number, name in enumerate(listed(workflow.output.get("required"))):
         if isinstance(name, str) and name not in properties:
             message = f"the output requires {shown(name)}, which is none of its properties"
-            hint = did_you_mean(name, islice(properties, 200))
+            hint = did_you_mean(name, islice(properties, 200), likeness=VAGUE)
             yield Fault(("output", "required", number), "output-required-unknown", message, hint, "process")
     for path, prop in workflow.output_properties:
         yield from _property(path, prop)

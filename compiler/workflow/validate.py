@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.diagnostics.suggestion import did_you_mean
+from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from mcpcfg.compiler.golang.jsonschema import compile_faults
 from mcpcfg.compiler.plain import listed
 from mcpcfg.compiler.shown import shown
@@ -115,7 +115,7 @@ def _step(workflow: Workflow, step: Step) -> Iterator[Fault]:
 
 
 def _meant(name: str, workflow: Workflow) -> str | None:
-    return did_you_mean(name, islice(workflow.by_id, 200))
+    return did_you_mean(name, islice(workflow.by_id, 200), likeness=VAGUE)
 
 
 def _kind(step: Step) -> Iterator[Fault]:
