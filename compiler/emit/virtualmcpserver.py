@@ -137,7 +137,8 @@ def finds_its_pods(resource: Resource) -> bool:
     """Tell whether the pods keep the labels that the operator looks for; a pod template may change them."""
     labels = standard_labels(resource)
     template: Object = {"metadata": {"labels": labels}, "spec": {}}
-    patched: dict[str, str] = _patched(template, resource.spec.get("podTemplateSpec"))["metadata"]["labels"]
+    metadata: Object = _patched(template, resource.spec.get("podTemplateSpec")).get("metadata") or {}
+    patched: dict[str, str] = metadata.get("labels") or {}
     return labels.items() <= patched.items()
 
 
