@@ -16,10 +16,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Self
 
+    from .diagnostics.suggestion import Names
     from .reference import Problem
     from .resource import Identity, Resource
     from .source import Path
-    from .spelling import Spelling
 
 __all__ = ["CORE_KINDS", "MEMBER_KINDS", "UNREADABLE", "Workspace"]
 
@@ -62,7 +62,7 @@ class Workspace:
         """Make this the workspace of some resources alone."""
         self.world = world
         self._index = Index(resources, world.layout)
-        self._spellings: dict[str, Spelling] = {}
+        self._spellings: dict[str, Names] = {}
         self._references: dict[Resource, tuple[Reference, ...]] = {}
         self._at: dict[Resource, dict[Path, Reference]] = {}
         self._has_unknown_group: bool | None = None
@@ -117,9 +117,9 @@ class Workspace:
     def nearest(self, kind: str, name: str) -> str | None:
         """Return the name of an admitted resource of ``kind`` that was probably meant by ``name``."""
         if kind not in self._spellings:
-            from .spelling import Spelling
+            from .diagnostics.suggestion import Names
 
-            self._spellings[kind] = Spelling([one.name for one in self.of_kind(kind)])
+            self._spellings[kind] = Names([one.name for one in self.of_kind(kind)])
         return self._spellings[kind].nearest(name)
 
     def find(self, kind: str, namespace: str | None, name: str, file: str) -> Resource | None:

@@ -15,8 +15,8 @@ from .unknown_value import facts_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from mcpcfg.compiler.diagnostics.fault import Fault
     from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.language.fault import Fault
     from mcpcfg.compiler.project.custom_rule import CustomRule
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path

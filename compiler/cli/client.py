@@ -83,9 +83,9 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
 
     client = BY_NAME.get(name)
     if client is None:
-        from difflib import get_close_matches
+        from mcpcfg.compiler.diagnostics.suggestion import several
 
-        near = get_close_matches(name, BY_NAME, n=3)
+        near = several(name, BY_NAME)
         hint = f"did you mean {', '.join(near)}?" if near else "mcpcfg client list names them"
         raise click.UsageError(f"there is no client {name!r}; {hint}")
     if given["url"] is not None:

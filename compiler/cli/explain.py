@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from textwrap import fill
 from typing import TYPE_CHECKING
 
 import click
 
 from mcpcfg.compiler import RELEASE
+from mcpcfg.compiler.diagnostics.suggestion import several
 from mcpcfg.compiler.field_page import field_page, later_release, schema_of
 from mcpcfg.validators import registry
 
@@ -79,7 +79,7 @@ def _near_kind(what: str, rules: Iterable[str]) -> list[str]:
     known = {name.lower(): name for name in ([] if dot else rules)} | {
         name.lower(): f"{name}{dot}{rest}" for name in kinds
     }
-    near = [known[name] for name in get_close_matches(kind.lower(), known, n=3)]
+    near = [known[name] for name in several(kind.lower(), known)]
     return [name for name in near if not dot or field_page(name)[0] is not None]
 
 
@@ -88,7 +88,7 @@ def _near_field(what: str, beside: Iterable[str]) -> list[str]:
     fields = {field.rpartition(".")[2].lower(): field for field in beside}
     depth = next(iter(fields.values()), "").count(".")
     wanted = what.split(".")[depth].lower() if fields else ""
-    near = get_close_matches(wanted, fields, n=3)
+    near = several(wanted, fields)
     return [fields[name] for name in near] or [field.rpartition(".")[2] for field in fields.values()]
 
 

@@ -6,6 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.kube.quantity import canonical
 from mcpcfg.compiler.kube.typed import decode
+from mcpcfg.compiler.toolhive.constants import (
+    CACHE_VARIABLE,
+    DEFAULT_PORT,
+    MODEL_VARIABLE,
+    TOKEN_VARIABLE,
+    embedding_labels,
+)
 
 from .build import Object, metadata, omit_empty, overrides, plain_env, secret_env
 from .container import http_probe, resource_requirements, service
@@ -16,7 +23,6 @@ if TYPE_CHECKING:
     from .build import Build
 
 CONTAINER = "embedding"
-DEFAULT_PORT = 8080
 CACHE_VOLUME = "model-cache"
 CACHE_FOLDER = "/data"
 TAKEN_FROM_TEMPLATE = ("nodeSelector", "affinity", "tolerations", "securityContext", "serviceAccountName")
@@ -34,18 +40,9 @@ def _port(resource: Resource) -> int:
     return port
 
 
-def _base_labels(resource: Resource) -> dict[str, str]:
-    return {
-        "app.kubernetes.io/name": "embeddingserver",
-        "app.kubernetes.io/instance": resource.name,
-        "app.kubernetes.io/component": "embedding-server",
-        "app.kubernetes.io/managed-by": "toolhive-operator",
-    }
-
-
 def _stateful_set(resource: Resource) -> Object:
     template_overrides = overrides(resource, "statefulSet", "podTemplateMetadataOverrides") or {}
-    pod_labels = _base_labels(resource) | (template_overrides.get("labels") or {})
+    pod_labels = embedding_labels(resource.name) | (template_overrides.get("labels") or {})
     pod_metadata: Object = {"labels": pod_labels}
     if template_overrides.get("annotations"):
         pod_metadata["annotations"] = template_overrides["annotations"]
@@ -101,12 +98,12 @@ def _container(resource: Resource) -> Object:
 
 def _environment(resource: Resource) -> list[Object]:
     spec = resource.spec
-    env = [plain_env("MODEL_ID", spec.get("model", ""))]
+    env = [plain_env(MODEL_VARIABLE, spec.get("model", ""))]
     if spec.get("hfTokenSecretRef"):
-        env.append(secret_env("HF_TOKEN", spec["hfTokenSecretRef"]))
+        env.append(secret_env(TOKEN_VARIABLE, spec["hfTokenSecretRef"]))
     env += [plain_env(entry["name"], entry.get("value", "")) for entry in spec.get("env") or ()]
     if _has_cache(resource):
-        env.append({"name": "HF_HOME", "value": CACHE_FOLDER})
+        env.append({"name": CACHE_VARIABLE, "value": CACHE_FOLDER})
     return env
 
 
@@ -120,7 +117,7 @@ def _claim(resource: Resource) -> Object | None:
         return None
     cache = resource.spec["modelCache"]
     given = overrides(resource, "persistentVolumeClaim") or {}
-    made: Object = {"name": CACHE_VOLUME, "labels": _base_labels(resource) | (given.get("labels") or {})}
+    made: Object = {"name": CACHE_VOLUME, "labels": embedding_labels(resource.name) | (given.get("labels") or {})}
     if given.get("annotations"):
         made["annotations"] = given["annotations"]
     spec: Object = {
@@ -133,7 +130,7 @@ def _claim(resource: Resource) -> Object | None:
 
 
 def _service(resource: Resource) -> Object:
-    labels = _base_labels(resource)
+    labels = embedding_labels(resource.name)
     given = overrides(resource, "service") or {}
     made = metadata(resource, resource.name, labels | (given.get("labels") or {}), given.get("annotations"))
     return service(made, labels, _port(resource))

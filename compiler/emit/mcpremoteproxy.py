@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.toolhive.constants import DEFAULT_PORT, OIDC_SECRET_VARIABLE, RUN_CONFIG_PATH
+
 from . import authserver, authz, externalauth, headerforward, oidc, rbac, runconfig, telemetry
 from .build import Object, merged, metadata, overrides, standard_labels
 from .checksum import POD_CHECKSUM_ANNOTATION
@@ -74,7 +76,7 @@ def _deployment(build: Build, resource: Resource, checksum: str) -> Object:
 
 
 def _container(build: Build, resource: Resource, mounts: list[Object]) -> Object:
-    port = resource.spec.get("proxyPort") or runconfig.DEFAULT_PORT
+    port = resource.spec.get("proxyPort") or DEFAULT_PORT
     return {
         "name": "toolhive",
         "image": build.operator.images.proxy_runner,
@@ -93,7 +95,7 @@ def _environment(build: Build, resource: Resource) -> list[Object]:
     """Give the environment. Unlike an MCPServer's, the auth server's entries come after the defaults."""
     workspace = build.workspace
     ref_path = ("spec", "oidcConfigRef")
-    brought = oidc.client_secret_env(workspace, resource, ref_path, "TOOLHIVE_OIDC_CLIENT_SECRET")
+    brought = oidc.client_secret_env(workspace, resource, ref_path, OIDC_SECRET_VARIABLE)
     brought += externalauth.token_exchange_env(workspace, resource)
     brought += externalauth.bearer_token_env(workspace, resource)
     brought += headerforward.environment(resource)
@@ -103,7 +105,7 @@ def _environment(build: Build, resource: Resource) -> list[Object]:
 
 
 def _volumes(build: Build, resource: Resource) -> Iterator[Mounted | None]:
-    yield config_map("runconfig", f"{resource.name}-runconfig", "/etc/runconfig")
+    yield config_map("runconfig", f"{resource.name}-runconfig", RUN_CONFIG_PATH)
     yield authz.volume(resource)
     found = telemetry.config(build.workspace, resource)
     if found is not None:
@@ -118,5 +120,5 @@ def _service(resource: Resource) -> Object:
     given = overrides(resource, "proxyService") or {}
     name = f"mcp-{resource.name}-remote-proxy"
     made = metadata(resource, name, merged(labels, given.get("labels")), given.get("annotations"))
-    port = resource.spec.get("proxyPort") or runconfig.DEFAULT_PORT
+    port = resource.spec.get("proxyPort") or DEFAULT_PORT
     return service(made, labels, port, sessionAffinity=resource.spec.get("sessionAffinity") or "ClientIP")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.toolhive.constants import CA_KEY
+
 from .address import proxy_url
 from .vmcpauth import usable_strategy
 
@@ -14,7 +16,6 @@ if TYPE_CHECKING:
     from .build import Object
 
 CA_FOLDER = "/etc/toolhive/ca-bundles"
-CA_KEY = "ca.crt"
 SYSTEM_PREFIXES = ("kubectl.kubernetes.io/", "kubernetes.io/", "deployment.kubernetes.io/", "k8s.io/")
 WORKLOAD_TYPES = {"MCPServer": "mcp_server", "MCPRemoteProxy": "remote_proxy", "MCPServerEntry": "server_entry"}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.toolhive.constants import VMCP_PORT
 from mcpcfg.compiler.vmcp import operational
 from mcpcfg.compiler.vmcp.written import written
 
@@ -36,7 +37,7 @@ def auth_server(workspace: Workspace, resource: Resource, server: dict[str, Any]
     """Give the configuration of the embedded auth server."""
     from .authserver import run_config
 
-    resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, vmcpauth.PORT)
+    resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, VMCP_PORT)
     audiences = [resolved.resource_url] if resolved is not None else None
     scopes = resolved.scopes if resolved is not None else []
     return run_config(server, resource, scopes=scopes, audiences=audiences)

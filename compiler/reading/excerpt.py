@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from mcpcfg.compiler.source import Span
 
-from .fault import Fault
+from .fault import ReadError
 from .meaning import Unusual
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class Excerpt:
         with suppress(Unusual):
             return compose_quickly(self.body)
         roots: list[Node] = []
-        with suppress(Fault):  # one in a later document of the excerpt; those before it are there
+        with suppress(ReadError):  # one in a later document of the excerpt; those before it are there
             roots.extend(compose(self.body))
         return roots
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .aside import Aside
 
 
-class Fault(Exception):  # noqa: N818 - the user's fault, not an error of ours
+class ReadError(Exception):
     """One reason why a document cannot be read.
 
     Attributes:
@@ -43,10 +43,10 @@ class Fault(Exception):  # noqa: N818 - the user's fault, not an error of ours
         self.is_after_document = False
 
 
-class Faults(Exception):  # noqa: N818 - see Fault
+class UnreadableError(Exception):
     """All the faults of one document, in the order of the text."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
+    def __init__(self, faults: tuple[ReadError, ...]) -> None:
         super().__init__(faults)
         self.faults = faults
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang.value import sorted_maps
 from mcpcfg.compiler.records.permission.check import check_profile
 from mcpcfg.compiler.records.registry.check import check_catalog_skill, check_registry, check_server
@@ -16,7 +17,6 @@ from mcpcfg.compiler.records.workload.check import CheckedWorkload, check_worklo
 from mcpcfg.compiler.records.workload.compile import Machine, look_up, name_of
 
 from .catalogue.workload import NAME_TAKEN, UNDECODABLE
-from .fault import Fault
 from .finding import findings_of
 
 if TYPE_CHECKING:

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from mcpcfg.compiler.golang.duration import format_duration, parse_duration
 from mcpcfg.compiler.golang.shape import Encoder, Hook, MisfitError, Types
 from mcpcfg.compiler.golang.value import sorted_maps
 from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
-from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.plain import listed, mapping
 from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.fault import Fault
 from mcpcfg.compiler.workflow.model import read
 from mcpcfg.compiler.workflow.validate import loading_faults
 from mcpcfg.schemas._vmcp_structs import STRUCTS
@@ -105,9 +105,8 @@ def _misfit(misfit: Misfit, data: Any) -> Fault:
 
 def _unknown(path: Path) -> Fault:
     fields = _fields_at(path[:-1])
-    meant = nearest(str(path[-1]), fields)
-    hint = f'did you mean "{meant}"?' if meant else None
-    return Fault(path, "unknown-field", f"there is no field {shown(path[-1])} here", hint)
+    hint = did_you_mean(str(path[-1]), fields, likeness=VAGUE)
+    return Fault(path, "unknown-field", f"there is no field {shown(path[-1])} here", hint, on_key=True)
 
 
 def _fields_at(path: Path) -> list[str]:

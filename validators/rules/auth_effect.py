@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.toolhive.constants import CLUSTER_DOMAIN, CLUSTER_ISSUER, DEFAULT_PORT
 from mcpcfg.validators.membership import may_be_served
 from mcpcfg.validators.rule import reads
 from mcpcfg.validators.told import has_placeholder
@@ -175,7 +176,6 @@ Source: the run configurations of the operator, v0.21.0.
 RULES = (IDLE_TYPE, BEARER, AUDIENCE, ISSUER, MEMORY, EPHEMERAL_KEYS, UNUSED_STORAGE)
 
 SERVER: Path = ("spec", EMBEDDED)
-CLUSTER_ISSUER = "https://kubernetes.default.svc"
 REMEDY = {"MCPRemoteProxy": "use headerForward.addHeadersFromSecret", "MCPServer": "use spec.secrets"}
 
 
@@ -222,8 +222,8 @@ def check_coherence(resource: Resource, workspace: Workspace) -> Iterator[Findin
 def _address(resource: Resource) -> str:
     if resource.namespace is None:
         return "${NAMESPACE}"  # not known, so not told
-    port = resource.spec.get("proxyPort") or 8080
-    return f"http://{resource.name}.{resource.namespace}.svc.cluster.local:{port}"
+    port = resource.spec.get("proxyPort") or DEFAULT_PORT
+    return f"http://{resource.name}.{resource.namespace}.{CLUSTER_DOMAIN}:{port}"
 
 
 def _issuer(config: Resource) -> str:

@@ -15,8 +15,8 @@ from mcpcfg.validators.rule import reads
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mcpcfg.compiler.diagnostics.fault import Fault
     from mcpcfg.compiler.finding import Finding, Note
-    from mcpcfg.compiler.language.fault import Fault
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -241,7 +241,7 @@ def _from_config_map(resource: Resource, workspace: Workspace) -> Iterator[Findi
         return
     where = f'of ConfigMap "{config_map.name}"'
     for rule, i, fault in _policy_faults(document.policies):
-        yield _told(resource, rule, place, f"policy {i} {where}", fault, notes)
+        yield _told(resource, rule, place, _located(f"policy {i} {where}", document.policies[i], fault), fault, notes)
     yield from _entities(resource, place, document.entities, f"entities_json {where}", notes)
     if document.address and not is_placeholder(document.address):
         reason = authz_document.address_fault(document.address)
@@ -254,7 +254,7 @@ def _policy(
     resource: Resource, rule: Rule, path: Path, text: str, name: str, notes: tuple[Note, ...]
 ) -> Iterator[Finding]:
     for found, fault in _faults(rule, text):
-        yield _told(resource, found, path, name, fault, notes)
+        yield _told(resource, found, path, _located(name, text, fault), fault, notes)
 
 
 @lru_cache(maxsize=64)
@@ -277,11 +277,11 @@ def _faults(invalid: Rule, text: str) -> Iterator[tuple[Rule, Fault]]:
         yield NEVER_MATCHES, fault
 
 
-def _told(resource: Resource, rule: Rule, path: Path, name: str, fault: Fault, notes: tuple[Note, ...]) -> Finding:
+def _told(resource: Resource, rule: Rule, path: Path, message: str, fault: Fault, notes: tuple[Note, ...]) -> Finding:
     """Tell a fault of a text: within it where it stands in the resource, at the reference where it is elsewhere."""
     hint = "make each policy an item of its own" if rule is IGNORED_REST else None
-    span = None if notes else resource.at_offset(path, fault.offset)
-    return resource.finding(rule, path, _located(name, fault), hint=hint, notes=notes, span=span)
+    span = None if notes else resource.at_offset(path, fault.offset or 0)
+    return resource.finding(rule, path, message, hint=hint, notes=notes, span=span)
 
 
 class _Judged(NamedTuple):
@@ -307,11 +307,12 @@ def _entities(resource: Resource, path: Path, text: str, name: str, notes: tuple
     from mcpcfg.compiler.cedar.entities import entities_faults
 
     for fault in entities_faults(text)[:1]:
-        yield _told(resource, INVALID_ENTITIES, path, name, fault, notes)
+        yield _told(resource, INVALID_ENTITIES, path, _located(name, text, fault), fault, notes)
 
 
-def _located(name: str, fault: Fault) -> str:
-    return f"{name}, {fault.line}:{fault.column}: {fault.message}"
+def _located(name: str, text: str, fault: Fault) -> str:
+    line, column = fault.position(text)
+    return f"{name}, {line}:{column}: {fault.message}"
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

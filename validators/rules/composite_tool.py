@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.validators.told import has_placeholder, tell
+from mcpcfg.compiler.diagnostics.fault_to_finding import finding_of
+from mcpcfg.validators.told import has_placeholder
 
 from . import composite_tool_lint_page, composite_tool_page
 
@@ -49,8 +50,8 @@ def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Findi
     if not refusals or has_placeholder(resource.spec):
         return
     for fault in refusals:
-        stage: Stage = "operator" if fault.when == "validate" else "lint"
-        yield tell(resource, OF_FAULT[fault.code], ("spec", *fault.path), fault, stage=stage)
+        stage: Stage = "operator" if fault.stage is None else "lint"
+        yield finding_of(resource, OF_FAULT[fault.code], fault, ("spec", *fault.path), stage=stage)
 
 
 def check_sense(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
@@ -59,7 +60,7 @@ def check_sense(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     if not lints or has_placeholder(resource.spec):
         return
     for fault in lints:
-        yield tell(resource, OF_FAULT[fault.code], ("spec", *fault.path), fault, stage="lint")
+        yield finding_of(resource, OF_FAULT[fault.code], fault, ("spec", *fault.path), stage="lint")
 
 
 def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
@@ -76,9 +77,9 @@ def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         base: Path = ("spec", "config", "compositeTools", i)
         found = judged(tool)
         for fault in found.refusals or found.lints():
-            if fault.when != "serve":
-                stage: Stage = "operator" if fault.when == "validate" else "lint"
-                yield tell(resource, OF_FAULT[fault.code], (*base, *fault.path), fault, stage=stage)
+            if fault.stage != "process":
+                stage: Stage = "operator" if fault.stage is None else "lint"
+                yield finding_of(resource, OF_FAULT[fault.code], fault, (*base, *fault.path), stage=stage)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

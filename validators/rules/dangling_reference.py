@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.suggestion import as_question
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.reference import held_keys
 from mcpcfg.validators.page import rule
@@ -275,7 +276,7 @@ def _hint(reference: Reference, workspace: Workspace) -> str | None:
         return "mend the findings of that resource first"
     near = workspace.nearest(reference.kind, reference.name)
     if near is not None:
-        return f'did you mean "{near}"?'
+        return as_question(near)
     if workspace.world.complete or workspace.world.closed:
         return None
     return "where another file declares it, check that file or its folder too"

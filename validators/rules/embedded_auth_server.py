@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault_to_finding import finding_of, restaged, stated
 from mcpcfg.compiler.plain import value_at
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.rule import reads
-from mcpcfg.validators.told import has_placeholder, restaged, stated, tell
+from mcpcfg.validators.told import has_placeholder
 
 from .auth_server_reference import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from .embedded_auth_server_page import (
@@ -66,7 +67,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     for fault in start_faults(server):
         if not has_placeholder(value_at(server, fault.path)):
             path, stage = (*OWN_SERVER, *fault.path), OF_STAGE.get(fault.code)
-            yield tell(resource, OF_FAULT[fault.code], path, fault, stage=stage)
+            yield finding_of(resource, OF_FAULT[fault.code], fault, path, stage=stage)
     for path, message, notes in short_secrets(resource, OWN_SERVER, workspace):
         yield resource.finding(SHORT_SECRET, path, message, notes=notes)
     yield from _resource_url(resource, ("spec", "incomingAuth", "oidcConfigRef", "resourceUrl"))
@@ -105,7 +106,7 @@ def check_at_rest(resource: Resource, workspace: Workspace) -> Iterator[Finding]
     for fault in (*storage_faults(server), *start_faults(server)):
         # The operator itself refuses the blocks of an upstream; its name depends on who uses it.
         if fault.code not in ("upstream-block", "upstream-name") and not has_placeholder(value_at(server, fault.path)):
-            yield tell(resource, AT_REST, (*SHARED_SERVER, *fault.path), fault)
+            yield finding_of(resource, AT_REST, fault, (*SHARED_SERVER, *fault.path))
     for path, message, notes in short_secrets(resource, SHARED_SERVER, workspace):
         yield resource.finding(AT_REST, path, message, notes=notes)
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.toolhive.constants import CACHE_VARIABLE, MODEL_VARIABLE, TOKEN_VARIABLE, embedding_labels
 from mcpcfg.validators.rule import reads
 
 if TYPE_CHECKING:
@@ -126,11 +127,11 @@ def check_environment(resource: Resource, workspace: Workspace) -> Iterator[Find
     """Tell variables that the operator sets too."""
     del workspace
     spec = resource.spec
-    own = {"MODEL_ID": "model"}
+    own = {MODEL_VARIABLE: "model"}
     if "hfTokenSecretRef" in spec:
-        own["HF_TOKEN"] = "hfTokenSecretRef"  # noqa: S105 - the name of a field
+        own[TOKEN_VARIABLE] = "hfTokenSecretRef"
     if (spec.get("modelCache") or {}).get("enabled"):
-        own["HF_HOME"] = "modelCache"
+        own[CACHE_VARIABLE] = "modelCache"
     for i, entry in enumerate(spec["env"]):
         field = own.get(entry.get("name"))
         if field is not None:
@@ -180,13 +181,7 @@ def check_labels(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     labels: Any = resource.data
     for step in LABELS:
         labels = labels.get(step) or {}
-    own = {
-        "app.kubernetes.io/name": "embeddingserver",
-        "app.kubernetes.io/instance": resource.name,
-        "app.kubernetes.io/component": "embedding-server",
-        "app.kubernetes.io/managed-by": "toolhive-operator",
-    }
-    for label, value in own.items():
+    for label, value in embedding_labels(resource.name).items():
         if labels.get(label, value) != value:
             message = f'the Service looks for pods with {label} "{value}", but they get "{labels[label]}"'
             yield resource.finding(SELECTOR, (*LABELS, label), message, hint="remove the label")

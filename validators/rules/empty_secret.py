@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault_to_finding import restaged
 from mcpcfg.validators.page import rule
 from mcpcfg.validators.rule import reads
-from mcpcfg.validators.told import restaged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.toolhive.constants import DEFAULT_PORT, HOST_VARIABLE, PORT_VARIABLES, TRANSPORT_VARIABLE
 from mcpcfg.validators.rule import reads
 
 if TYPE_CHECKING:
@@ -116,10 +117,10 @@ UNWANTED = re.compile(r"[=\n\r]")
 def added_by_product(spec: Mapping[str, Any]) -> dict[str, str]:
     """Give what the product sets in a server's environment, by name."""
     transport = spec.get("transport") or "stdio"
-    added = {"MCP_TRANSPORT": transport}
+    added = {TRANSPORT_VARIABLE: transport}
     if transport != "stdio":
-        port = str(spec.get("mcpPort") or 8080)
-        added |= {"MCP_PORT": port, "FASTMCP_PORT": port, "MCP_HOST": ""}
+        port = str(spec.get("mcpPort") or DEFAULT_PORT)
+        added |= dict.fromkeys(PORT_VARIABLES, port) | {HOST_VARIABLE: ""}
     return added
 
 

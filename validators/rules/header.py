@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.records.header import CONTROL, LONGEST_VALUE, TOKEN, is_restricted
 from mcpcfg.validators.rule import reads
 
 if TYPE_CHECKING:
@@ -105,32 +105,7 @@ Source: RFC 9110, sections 5.1 and 5.5; Go's net/http.
 )
 RULES = (RESTRICTED, RESTRICTED_QUIETLY, TWICE, UNFIT)
 
-RESERVED = frozenset(
-    (
-        "host",
-        "connection",
-        "keep-alive",
-        "te",
-        "trailer",
-        "upgrade",
-        "http2-settings",
-        "proxy-authorization",
-        "proxy-authenticate",
-        "proxy-connection",
-        "transfer-encoding",
-        "content-length",
-        "forwarded",
-        "x-forwarded-for",
-        "x-forwarded-host",
-        "x-forwarded-proto",
-        "x-real-ip",
-    )
-)
 FORWARD: Path = ("spec", "headerForward")
-NAME = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-LONGEST = 8192
-"""Bytes of a value that the product forwards elsewhere."""
-UNPRINTABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
 
 @reads("headerForward")
@@ -143,10 +118,10 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         path: Path = (*FORWARD, "addPlaintextHeaders", name)
         seen.setdefault(name.lower(), path)
         yield from _name(resource, path, name, RESTRICTED if resource.kind == "MCPRemoteProxy" else RESTRICTED_QUIETLY)
-        if UNPRINTABLE.search(value) and not is_placeholder(value):
+        if CONTROL.search(value) and not is_placeholder(value):
             yield resource.finding(UNFIT, path, f"the value of header {name} holds a line break or control character")
-        elif len(value.encode("utf-8", "surrogatepass")) > LONGEST:
-            yield resource.finding(UNFIT, path, f"the value of header {name} is longer than {LONGEST} bytes")
+        elif len(value.encode("utf-8", "surrogatepass")) > LONGEST_VALUE:
+            yield resource.finding(UNFIT, path, f"the value of header {name} is longer than {LONGEST_VALUE} bytes")
     for i, header in enumerate(forward.get("addHeadersFromSecret") or ()):
         name = header.get("headerName", "")
         path = (*FORWARD, "addHeadersFromSecret", i, "headerName")
@@ -159,10 +134,10 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 def _name(resource: Resource, path: Path, name: str, restricted: Rule) -> Iterator[Finding]:
     is_key = path[-1] == name
-    if name.lower() in RESERVED:
+    if is_restricted(name):
         message = f"header {name} cannot be added: it steers the connection or says who is asking"
         yield resource.finding(restricted, path, message, hint="remove it", on="key" if is_key else "value")
-    elif NAME.fullmatch(name) is None and not is_placeholder(name):
+    elif TOKEN.match(name) is None and not is_placeholder(name):
         message = f'"{name}" cannot be the name of a header'
         yield resource.finding(UNFIT, path, message, on="key" if is_key else "value")
 

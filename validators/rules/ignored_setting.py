@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.toolhive.constants import INSTANCE_LABEL, NAME_LABEL, WORKLOAD_LABEL
 from mcpcfg.validators.membership import may_be_served
 from mcpcfg.validators.rule import reads
 
@@ -150,7 +151,7 @@ RULES = (
     USER_INFO,
 )
 
-OWN_LABELS = ("app", "app.kubernetes.io/name", "app.kubernetes.io/instance", "toolhive", "toolhive-name")
+OWN_LABELS = ("app", NAME_LABEL, INSTANCE_LABEL, "toolhive", WORKLOAD_LABEL)
 PROXIES = ("MCPServer", "MCPRemoteProxy")
 DEPLOYMENT: Path = ("spec", "resourceOverrides", "proxyDeployment")
 LABELLED: tuple[Path, ...] = (

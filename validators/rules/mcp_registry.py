@@ -6,6 +6,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.kube.typed import decode
+from mcpcfg.compiler.toolhive.constants import (
+    PGPASS_PATH,
+    PGPASS_SECRET_VOLUME,
+    PGPASS_VOLUME,
+    REGISTRY_CONTAINER,
+    REGISTRY_INIT_CONTAINER,
+    REGISTRY_PATH,
+    REGISTRY_VOLUME,
+    registry_labels,
+)
 from mcpcfg.validators.rule import reads
 
 if TYPE_CHECKING:
@@ -180,12 +190,7 @@ Source: the Deployment of an MCPRegistry, v0.21.0.
 )
 RULES = (RESERVED, MOUNT_PATH, UNDECODABLE, PGPASS, DROPPED, LOST_MOUNT, SELECTOR, ARGUMENTS)
 
-CONFIG_VOLUME = "registry-server-config"
-CONFIG_PATH = "/config"
-PGPASS_PATH = "/home/appuser/.pgpass"
-PGPASS_VOLUMES = ("pgpass-secret", "pgpass")
-INIT_CONTAINER = "setup-pgpass"
-CONTAINER = "registry-api"
+PGPASS_VOLUMES = (PGPASS_SECRET_VOLUME, PGPASS_VOLUME)
 TEMPLATE: Path = ("spec", "podTemplateSpec")
 
 
@@ -244,7 +249,7 @@ def _pgpass(resource: Resource) -> Iterator[Finding]:
 
 def _reserved(resource: Resource, pod: _Pod) -> Iterator[Finding]:
     with_pgpass = "pgpassSecretRef" in resource.spec
-    reserved = {CONFIG_VOLUME, *(PGPASS_VOLUMES if with_pgpass else ())}
+    reserved = {REGISTRY_VOLUME, *(PGPASS_VOLUMES if with_pgpass else ())}
     places: list[tuple[Path, list[dict[str, Any]], str]] = [
         (("spec", "volumes"), pod.volumes, "a volume"),
         ((*TEMPLATE, "spec", "volumes"), pod.template.get("volumes") or [], "a volume"),
@@ -253,7 +258,7 @@ def _reserved(resource: Resource, pod: _Pod) -> Iterator[Finding]:
         path = (*TEMPLATE, "spec", "initContainers")
         places.append((path, pod.template.get("initContainers") or [], "an init container"))
     for at, entries, what in places:
-        names = {INIT_CONTAINER} if what == "an init container" else reserved
+        names = {REGISTRY_INIT_CONTAINER} if what == "an init container" else reserved
         for i, entry in enumerate(entries):
             if entry.get("name") in names:
                 message = f'the operator has {what} "{entry["name"]}" of its own'
@@ -261,12 +266,12 @@ def _reserved(resource: Resource, pod: _Pod) -> Iterator[Finding]:
 
 
 def _mount_paths(resource: Resource, pod: _Pod) -> Iterator[Finding]:
-    taken = {CONFIG_PATH: "configYAML"}
+    taken = {REGISTRY_PATH: "configYAML"}
     if "pgpassSecretRef" in resource.spec:
         taken[PGPASS_PATH] = "pgpassSecretRef"
     mounts: list[tuple[Path, dict[str, Any]]] = [(("spec", "volumeMounts", i), one) for i, one in enumerate(pod.mounts)]
     for i, container in enumerate(pod.template.get("containers") or ()):
-        if container.get("name") == CONTAINER:
+        if container.get("name") == REGISTRY_CONTAINER:
             at: Path = (*TEMPLATE, "spec", "containers", i, "volumeMounts")
             mounts += [((*at, j), one) for j, one in enumerate(container.get("volumeMounts") or ())]
             break
@@ -293,7 +298,7 @@ def _dropped(resource: Resource, pod: _Pod) -> Iterator[Finding]:
 
 
 def _lost_mounts(resource: Resource, pod: _Pod) -> Iterator[Finding]:
-    names = {CONFIG_VOLUME, *(PGPASS_VOLUMES if "pgpassSecretRef" in resource.spec else ())}
+    names = {REGISTRY_VOLUME, *(PGPASS_VOLUMES if "pgpassSecretRef" in resource.spec else ())}
     names.update(volume.get("name", "") for volume in (*pod.volumes, *(pod.template.get("volumes") or ())))
     mounts: list[tuple[Path, dict[str, Any]]] = [(("spec", "volumeMounts", i), one) for i, one in enumerate(pod.mounts)]
     for field in ("initContainers", "containers"):
@@ -308,15 +313,14 @@ def _lost_mounts(resource: Resource, pod: _Pod) -> Iterator[Finding]:
 
 def _template(resource: Resource, pod: _Pod) -> Iterator[Finding]:
     labels = pod.labels
-    own = {"app.kubernetes.io/name": f"{resource.name}-api", "app.kubernetes.io/component": CONTAINER}
-    for label, value in own.items():
+    for label, value in registry_labels(resource.name).items():
         if labels.get(label, value) != value:
             path = (*TEMPLATE, "metadata", "labels", label)
             message = f'the Deployment looks for pods with {label} "{value}", but they get "{labels[label]}"'
             yield resource.finding(SELECTOR, path, message, hint="remove the label")
     for i, container in enumerate(pod.template.get("containers") or ()):
         args = container.get("args")
-        if container.get("name") == CONTAINER and args and not any(arg.startswith("--config") for arg in args):
+        if container.get("name") == REGISTRY_CONTAINER and args and not any(arg.startswith("--config") for arg in args):
             path = (*TEMPLATE, "spec", "containers", i, "args")
             hint = "add serve and --config=/config/config.yaml"
             yield resource.finding(ARGUMENTS, path, "these replace the arguments that name configYAML", hint=hint)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.toolhive.constants import CLUSTER_ISSUER
 from mcpcfg.validators.rule import reads
 
 from .auth_secret import secret_problem
@@ -109,7 +110,6 @@ RULES = (INSECURE_ISSUER, PRIVATE_ISSUER, DROPPED_SECRET, IDLE_SETTING)
 
 INLINE: Path = ("spec", "inline")
 ACCOUNT: Path = ("spec", "kubernetesServiceAccount")
-CLUSTER_ISSUER = "https://kubernetes.default.svc"
 
 
 @reads("inline", "kubernetesServiceAccount")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mcpcfg.compiler.admission.place import dotted
+from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.kube.field_table import struct
 from mcpcfg.compiler.kube.typed import Decoded, decode, is_plain
+from mcpcfg.compiler.toolhive.constants import DEFAULT_PORT, REGISTRY_CONTAINER, REGISTRY_INIT_CONTAINER
 from mcpcfg.validators.pod import containers_of
 from mcpcfg.validators.rule import reads
 
@@ -140,7 +141,7 @@ RULES = (UNDECODABLE, UNKNOWN_FIELD, TWICE, LOST_MOUNT, NO_IMAGE)
 TEMPLATE: Path = ("spec", "podTemplateSpec")
 OWN_CONTAINERS = {
     "MCPServer": ("mcp",),
-    "MCPRegistry": ("registry-api", "setup-pgpass"),
+    "MCPRegistry": (REGISTRY_CONTAINER, REGISTRY_INIT_CONTAINER),
     "VirtualMCPServer": ("vmcp",),
 }
 """Containers that the product fills in, by name; the first is the server's."""
@@ -210,9 +211,9 @@ def _meant(path: Path) -> str | None:
     """Say where an unknown field of a pod template belongs, or what it was to be called."""
     field, here = str(path[-1]), _level(path)
     known = {level: [one.name for one in found.fields] for level in LEVELS if (found := struct(level)) is not None}
-    near = nearest(field, known.get(here, ()))
-    if near is not None:
-        return f'did you mean "{near}"?'
+    hint = did_you_mean(field, known.get(here, ()), likeness=VAGUE)
+    if hint is not None:
+        return hint
     home = next((level for level, fields in known.items() if level != here and field in fields), None)
     return None if home is None or not here else f"it belongs into {LEVELS[home]}"
 
@@ -275,7 +276,7 @@ def _duplicates(resource: Resource, pod: Mapping[str, Any], containers: list[_Co
                 continue  # together with the variables of the spec, by `environment.duplicates`
             entries = container.get(inner)
             if is_server and inner == "ports" and resource.spec.get("transport") == "sse":
-                entries = [*(entries or ()), {"containerPort": resource.spec.get("mcpPort") or 8080}]
+                entries = [*(entries or ()), {"containerPort": resource.spec.get("mcpPort") or DEFAULT_PORT}]
             if _may_repeat(entries):
                 yield from _list_duplicates(resource, entries, keys, (*at, field, i, inner))
         claims = (container.get("resources") or {}).get("claims")

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.diagnostics.fault_to_finding import stated
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.validators.rule import reads
-from mcpcfg.validators.told import stated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

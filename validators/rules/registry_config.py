@@ -11,6 +11,7 @@ from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.kube.typed import decode
 from mcpcfg.compiler.plaintext import looks_secret, may_hold_secret
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.toolhive.constants import PGPASS_PATH, REGISTRY_CONTAINER, REGISTRY_PATH
 from mcpcfg.validators.rule import reads
 
 if TYPE_CHECKING:
@@ -112,11 +113,9 @@ Cure: use `pgpassSecretRef` for the database, and mounted Secrets (`...File`) fo
 RULES = (UNREADABLE, LOST_PATH, NO_PGPASS, INLINED)
 
 CONFIG: Path = ("spec", "configYAML")
-CONTAINER = "registry-api"
 PATH_KEY = re.compile(r"(?:File|Path|_file|_path)$|^(?:file|path)$")
-GIVEN_PATHS = ("/config/config.yaml", "/var/run/secrets/", "/etc/ssl/", "/etc/pki/", "/usr/share/", "/dev/")
+GIVEN_PATHS = (f"{REGISTRY_PATH}/config.yaml", "/var/run/secrets/", "/etc/ssl/", "/etc/pki/", "/usr/share/", "/dev/")
 """What every pod has, whatever is mounted."""
-PGPASS_PATH = "/home/appuser/.pgpass"
 MOST_VALUES = 10_000
 
 
@@ -178,7 +177,7 @@ def _container(resource: Resource) -> Mapping[str, Any]:
     if not template:
         return {}
     pod = decode(template).value.get("spec") or {}
-    return next((one for one in pod.get("containers") or () if one.get("name") == CONTAINER), {})
+    return next((one for one in pod.get("containers") or () if one.get("name") == REGISTRY_CONTAINER), {})
 
 
 def _mount_paths(resource: Resource, container: Mapping[str, Any]) -> tuple[str, ...]:

@@ -130,7 +130,8 @@ def _uncompilable(config: Resource) -> Iterator[tuple[Path, str]]:
         from mcpcfg.compiler.cel.rule import matcher_faults
 
         for fault in matcher_faults(matcher)[:1]:
-            yield path, f"the matcher does not compile at {fault.line}:{fault.column}: {fault.message}"
+            line, column = fault.position(matcher)
+            yield path, f"the matcher does not compile at {line}:{column}: {fault.message}"
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

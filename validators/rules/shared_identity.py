@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.toolhive.constants import CLUSTER_ISSUER
 from mcpcfg.validators.unknown_value import facts_of
 
 if TYPE_CHECKING:
@@ -61,7 +62,6 @@ Source: the telemetry configuration of workloads, v0.21.0; OpenTelemetry's meani
 )
 RULES = (SHARED_AUDIENCE, SHARED_NAME)
 
-CLUSTER_ISSUER = "https://kubernetes.default.svc"
 REFERENCES: dict[str, Path] = {
     "MCPServer": ("spec", "oidcConfigRef"),
     "MCPRemoteProxy": ("spec", "oidcConfigRef"),

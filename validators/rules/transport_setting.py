@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.toolhive.constants import DEFAULT_PORT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +86,6 @@ Cure: state the same port in `mcpPort`.
 )
 RULES = (PROXY_MODE, STDIO_PORT, OTHER_PORT)
 
-ASSUMED_PORT = 8080
 _PORT_DIGITS = 5
 PORT_FLAGS = frozenset({"port", "http-port", "mcp-port", "server-port", "listen-port"})
 ADDRESS_FLAGS = frozenset({"address", "addr", "bind", "bind-address", "listen", "listen-address", "http-addr"})
@@ -115,7 +115,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 def _other_ports(resource: Resource) -> Iterator[Finding]:
-    wanted = resource.spec.get("mcpPort", ASSUMED_PORT)
+    wanted = resource.spec.get("mcpPort", DEFAULT_PORT)
     if not isinstance(wanted, int):
         return
     for path, port in _told_ports(resource.spec):

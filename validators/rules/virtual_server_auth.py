@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault_to_finding import stated
 from mcpcfg.compiler.emit import oidc, vmcpauth
+from mcpcfg.compiler.toolhive.constants import CLUSTER_DOMAIN, VMCP_PORT
 from mcpcfg.validators.page import rule
-from mcpcfg.validators.told import has_placeholder, known, stated
+from mcpcfg.validators.told import has_placeholder, known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -139,7 +141,7 @@ def _external_configs(resource: Resource, workspace: Workspace) -> Iterator[tupl
 
 
 def _issuer(resource: Resource, workspace: Workspace, server: dict[str, Any]) -> Iterator[Finding]:
-    resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, vmcpauth.PORT)
+    resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, VMCP_PORT)
     issuer = server.get("issuer") or ""
     if resolved is None or issuer == resolved.issuer or has_placeholder([issuer, resolved.issuer]):
         return
@@ -157,7 +159,7 @@ def _audience(resource: Resource, reference: dict[str, Any]) -> Iterator[Finding
     if not url:
         if resource.namespace is None:
             return  # the default names the namespace
-        url = f"http://{resource.name}.{resource.namespace}.svc.cluster.local:{vmcpauth.PORT}"
+        url = f"http://{resource.name}.{resource.namespace}.{CLUSTER_DOMAIN}:{VMCP_PORT}"
     if audience == url or has_placeholder([audience, url]):
         return
     path = (*vmcpauth.OIDC_REF, "audience")

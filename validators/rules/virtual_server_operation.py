@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault_to_finding import finding_of, stated
 from mcpcfg.compiler.emit import vmcpauth
 from mcpcfg.compiler.golang.strconv import NumberError, parse_float
 from mcpcfg.compiler.plain import mapping
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.vmcp.start import strategy_faults
 from mcpcfg.validators.rule import reads
-from mcpcfg.validators.told import has_placeholder, stated
+from mcpcfg.validators.told import has_placeholder
 
 from . import virtual_server_operation_page as page
 from . import vmcp_strategy_page
@@ -18,10 +19,10 @@ from . import vmcp_strategy_page
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mcpcfg.compiler.diagnostics.fault import Fault
     from mcpcfg.compiler.finding import Finding, Note
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workflow.fault import Fault
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
@@ -100,7 +101,7 @@ def _strategy_faults(config: Resource) -> list[Fault]:
 
 def _of_strategy(resource: Resource, path: Path, fault: Fault, notes: tuple[Note, ...] = ()) -> Finding:
     rule = vmcp_strategy_page.OF_FAULT[fault.code]
-    return resource.finding(rule, path, fault.message, hint=fault.hint, notes=notes)
+    return finding_of(resource, rule, fault, path, notes=notes)
 
 
 def check_optimizer(resource: Resource, workspace: Workspace) -> Iterator[Finding]:

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.fault_to_finding import finding_of, stated
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
 from mcpcfg.compiler.plain import value_at
 from mcpcfg.compiler.vmcp.start import start_faults
 from mcpcfg.compiler.vmcp.validate import config_faults
 from mcpcfg.compiler.vmcp.written import has_headed_text, written
-from mcpcfg.compiler.workflow.fault import Fault
 from mcpcfg.compiler.workspace import CORE_KINDS
-from mcpcfg.validators.told import has_placeholder, stated, tell
+from mcpcfg.validators.told import has_placeholder
 
 from . import composite_tool, vmcp_config_page
 
@@ -67,10 +68,10 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             index = int(fault.path[1])
             if index >= len(inline_tools):
                 by_definition.setdefault(index - len(inline_tools), []).append(fault)
-            elif fault.when == "serve":
+            elif fault.stage == "process":
                 path: Path = ("spec", "config", *fault.path)
                 if not has_placeholder(value_at(resource.data, path[:4])):
-                    yield tell(resource, composite_tool.OF_FAULT[fault.code], path, fault, stage="process")
+                    yield finding_of(resource, composite_tool.OF_FAULT[fault.code], fault, path, stage="process")
             continue
         if has_placeholder(value_at(config, fault.path)):
             continue
@@ -78,7 +79,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         if has_placeholder(value_at(resource.data, origin.path)):
             continue
         mended = fault._replace(hint=REMEDY[fault.code]) if fault.hint is None and fault.code in REMEDY else fault
-        yield tell(resource, vmcp_config_page.OF_FAULT[fault.code], origin.path, mended, notes=origin.notes)
+        yield finding_of(resource, vmcp_config_page.OF_FAULT[fault.code], mended, origin.path, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)
     texts = [config, *_taken_as_it_is(resource, workspace), *(definition.spec for _, definition in definitions)]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault_to_finding import finding_of, stated
 from mcpcfg.compiler.emit import vmcpauth
 from mcpcfg.validators.page import rule
-from mcpcfg.validators.told import has_placeholder, stated, tell
+from mcpcfg.validators.told import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -128,7 +129,7 @@ def _storage(resource: Resource, server: dict[str, Any]) -> Iterator[Finding]:
 
     for fault in storage_faults(server):
         if not has_placeholder(server["storage"]):
-            yield tell(resource, STORAGE, ("spec", "authServerConfig", *fault.path), fault)
+            yield finding_of(resource, STORAGE, fault, ("spec", "authServerConfig", *fault.path))
 
 
 def _backend_references(resource: Resource) -> Iterator[Finding]:

@@ -6,8 +6,8 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mcpcfg.compiler.diagnostics.suggestion import VAGUE, as_question, nearest
 from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
-from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.workspace import MEMBER_KINDS
 from mcpcfg.validators.membership import knows_members
 from mcpcfg.validators.told import has_placeholder
@@ -185,8 +185,8 @@ def _unknown_names(resource: Resource, group: _Group) -> Iterator[Finding]:
         return
     for path, name in group.named:
         if name and name not in group.members and not has_placeholder(name):
-            meant = nearest(name, islice(group.members, MOST_COMPARED))
-            hint = f'did you mean "{meant}"?' if meant else f"members are {_names(list(group.members))}"
+            meant = nearest(name, islice(group.members, MOST_COMPARED), likeness=VAGUE)
+            hint = as_question(meant) or f"members are {_names(list(group.members))}"
             message = f'"{name}" is no member of the group'
             on: Any = "key" if path[-1] == name else "value"
             yield resource.finding(page.UNKNOWN_WORKLOAD, path, message, hint=hint, on=on)

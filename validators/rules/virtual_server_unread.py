@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 from mcpcfg.compiler import RELEASE
 from mcpcfg.compiler.admission.later import release_of_field
 from mcpcfg.compiler.admission.rule import UNKNOWN_FIELD
+from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from mcpcfg.compiler.emit import vmcpauth
 from mcpcfg.compiler.finding import Note
-from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.schemas._vmcp_structs import STRUCTS
 from mcpcfg.validators.rule import reads
@@ -60,8 +60,7 @@ def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             notes = (Note(f"the operator takes it from release {release} on"),)
             yield resource.finding(UNKNOWN_FIELD, (*CONFIG, key), message, notes=notes, on="key", severity="warning")
         elif key not in FIELDS:
-            meant = nearest(key, FIELDS)
-            hint = f'did you mean "{meant}"?' if meant else None
+            hint = did_you_mean(key, FIELDS, likeness=VAGUE)
             message = f"config has no field {key}: the API server keeps it, and nobody reads it"
             yield resource.finding(page.UNKNOWN, (*CONFIG, key), message, hint=hint, on="key")
     yield from _backends(resource, config)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.records.permission.mount import MountError, clean, parse_mount, split_volume
+from mcpcfg.compiler.toolhive.constants import AUTHZ_PATH, AUTHZ_VOLUME, RUN_CONFIG_PATH
 from mcpcfg.validators.pod import server_has
 from mcpcfg.validators.rule import reads
 
@@ -134,11 +135,11 @@ def _is_odd(path: str) -> bool:
 
 def _collisions(resource: Resource) -> Iterator[Finding]:
     spec = resource.spec
-    paths = {"/etc/runconfig": "a volume of the product"}
+    paths = {RUN_CONFIG_PATH: "a volume of the product"}
     names = {"runconfig"}
     if "authzConfig" in spec:
-        paths["/etc/toolhive/authz"] = "a volume of the product"
-        names.add("authz-config")
+        paths[AUTHZ_PATH] = "a volume of the product"
+        names.add(AUTHZ_VOLUME)
     for i, volume in enumerate(spec["volumes"]):
         name, path = volume.get("name"), volume.get("mountPath", "")
         at = ("spec", "volumes", i)

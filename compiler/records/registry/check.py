@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.records.catalogue import catalog as catalog_rule
 from mcpcfg.compiler.records.catalogue import registry as rule
-from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.records.schema.check import check_schema
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.shown import shown

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.records.catalogue import registry as rule
-from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.shown import shown
 
 if TYPE_CHECKING:

@@ -8,11 +8,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.suggestion import nearest
 from mcpcfg.compiler.endpoint import remote_fault
 from mcpcfg.compiler.records.catalogue import permission as permission_rule
 from mcpcfg.compiler.records.catalogue import runconfig as rule
 from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
-from mcpcfg.compiler.records.fault import Fault, nearest
 from mcpcfg.compiler.records.permission.check import lint_profile, misfit_faults
 from mcpcfg.compiler.records.secret.check import lint_secrets
 from mcpcfg.compiler.records.secret.reference import parse_secret
@@ -133,8 +134,7 @@ def _refusals(config: Mapping[str, Any], provider: str) -> Iterator[Fault]:
 def _transport(config: Mapping[str, Any]) -> Iterator[Fault]:
     transport, remote = config["transport"], config["remote_url"]
     if transport not in TRANSPORTS:
-        lower = transport.lower()
-        meant = lower if lower in TRANSPORTS else nearest(lower, list(TRANSPORTS))
+        meant = nearest(transport, TRANSPORTS)
         hint = f'write "{meant}"' if meant else None
         message = f"the transport {shown(transport)} cannot be started" if transport else "the transport is missing"
         yield Fault(("transport",) if transport else (), rule.TRANSPORT.id, message, hint)

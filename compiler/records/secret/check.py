@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.records.catalogue import permission as rule
-from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.shown import shown
 
 from .reference import OWNED_PREFIXES, RESERVED_PREFIX, is_environment_name, provider_fault

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang import url
 from mcpcfg.compiler.golang.duration import format_duration
 from mcpcfg.compiler.golang.shape import Types
 from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
 from mcpcfg.compiler.records.catalogue import side_file as rule
-from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.shape import TYPES, decode, read_duration
 from mcpcfg.compiler.records.unknown_key import unknown_faults

@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang import url
 from mcpcfg.compiler.records import header
 from mcpcfg.compiler.records.catalogue import workload as rule
-from mcpcfg.compiler.records.fault import Fault, quoted
+from mcpcfg.compiler.records.fault import quoted
 from mcpcfg.compiler.records.image_reference import parse_image
 from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang import url
 from mcpcfg.compiler.records.catalogue import workload_lint as rule
-from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.records.image_reference import parse_image
 from mcpcfg.compiler.records.permission.check import lint_profile
 from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
@@ -15,6 +15,7 @@ from mcpcfg.compiler.records.secret.check import lint_secrets
 from mcpcfg.compiler.records.secret.place import is_telling
 from mcpcfg.compiler.records.secret.reference import SecretReference, parse_secret
 from mcpcfg.compiler.shown import shown
+from mcpcfg.compiler.toolhive.constants import SERVER_VARIABLES
 
 from .compile import HTTP_TRANSPORTS, is_port, transport_of, wanted_ports
 from .image import is_package
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
 
     from .compile import Lookup, Machine
 
-SET_BY_SERVICE = ("MCP_TRANSPORT", "MCP_PORT", "FASTMCP_PORT", "MCP_HOST")
 
 _GROUP = re.compile(r"[a-z0-9_-]+(?: [a-z0-9_-]+)*\Z")
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -131,7 +131,7 @@ def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: 
 
 
 def _variables(request: Mapping[str, Any]) -> Iterator[Fault]:
-    for name in SET_BY_SERVICE:
+    for name in SERVER_VARIABLES:
         if name in (request["env_vars"] or {}):
             yield Fault(("env_vars", name), rule.VARIABLE_OVERWRITTEN.id, f"the service sets {name} itself")
 

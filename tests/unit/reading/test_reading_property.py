@@ -9,7 +9,7 @@ from mcpcfg.compiler.golang import json as go_json
 from mcpcfg.compiler.golang.yaml import sigs
 from mcpcfg.compiler.reading import tree
 from mcpcfg.compiler.reading.data import data_of
-from mcpcfg.compiler.reading.fault import Fault, Faults
+from mcpcfg.compiler.reading.fault import ReadError, UnreadableError
 from mcpcfg.compiler.reading.meaning import Unusual
 from mcpcfg.compiler.reading.parser import PlainParser
 from mcpcfg.compiler.reading.quick import read_quickly
@@ -173,7 +173,7 @@ def _outline(text: str) -> list[object]:
                     waiting += node.value
                 elif node.kind == "mapping":
                     waiting += [part for pair in node.value for part in pair]
-    except Fault:
+    except ReadError:
         found.append("fault")
     return found
 
@@ -203,7 +203,7 @@ def test_both_parsers_give_the_same_nodes_and_marks(text: str) -> None:
 def test_exact_data_is_plain(text: str, dialect: str) -> None:
     try:
         values = [data_of(root, dialect) for root in tree.compose(text)]
-    except (Fault, Faults):
+    except (ReadError, UnreadableError):
         return
     assert all(_is_plain(value) for value in values)
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.reading.fault import Fault as TextFault
+from mcpcfg.compiler.reading.fault import ReadError
 from mcpcfg.compiler.records.skill import front_matter
 from mcpcfg.compiler.records.skill.check import CheckedSkill, check_skill, name_fault
 from mcpcfg.compiler.records.skill.folder import read_skill_folder
@@ -162,10 +162,10 @@ def test_merged_keys_count_after_written_ones() -> None:
 def test_a_front_matter_of_repetition_is_refused_in_time() -> None:
     lines = ["a0: &a0 {x: y}"]
     lines += [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}" for n in range(1, 9)]
-    with pytest.raises((TextFault, UnfitError)):
+    with pytest.raises((ReadError, UnfitError)):
         front("---\n" + "\n".join(lines) + "\n<<: *a8\n---")
     deep = [f"a{n}: &a{n} {{<<: *a{n - 1}}}" for n in range(1, 2000)]
-    with pytest.raises((TextFault, UnfitError)):
+    with pytest.raises((ReadError, UnfitError)):
         front("---\na0: &a0 {x: y}\n" + "\n".join(deep) + "\n<<: *a1999\n---")
 
 

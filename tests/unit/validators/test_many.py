@@ -95,7 +95,9 @@ def test_a_name_is_compared_with_a_bounded_number_of_members(tmp_path: Path, mon
     monkeypatch.setattr(
         virtual_server_tools,
         "nearest",
-        lambda word, known: compared.append(len(names := list(known))) or nearest(word, names),
+        lambda word, known, likeness: (
+            compared.append(len(names := list(known))) or nearest(word, names, likeness=likeness)
+        ),
     )
     group = resource("MCPGroup", "group", "  description: x\n")
     virtual = (
