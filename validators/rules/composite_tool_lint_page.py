@@ -2,162 +2,174 @@
 
 from __future__ import annotations
 
-from mcpcfg.validators.page import rule
+from mcpcfg.compiler.finding import rule
 
-ENGINE = "the workflow engine of the vMCP process, v0.21.0: templates and execution."
+ENGINE = "The workflow engine of the vMCP process, v0.21.0: templates and execution."
 
 DEAD_REFERENCE = rule(
     "CMP101",
     "dead-template-reference",
-    "A template reads something that is never there.",
-    flagged="`.steps.NAME` of a step that does not exist, a field of a step other than `status`, `output`, `content`"
+    "A template reads something that is never there",
+    stage="lint",
+    checks="`.steps.NAME` of a step that does not exist, a field of a step other than `status`, `output`, `content`"
     " and `error`, a field of an output that this kind of step never has, `.vars`, an unknown field of `.workflow`,"
     " `.forEach` outside of a loop or with another name than `itemVar`.",
-    why="a missing value is no error in these templates: it prints `<no value>`, and a condition takes it for false."
-    " The tool runs and does something else than is meant.",
+    why="A missing value is not an error in these templates: it prints `<no value>`, and a condition takes it for"
+    " false. The tool runs and does something else than is meant.",
     example='arguments: {text: "{{.steps.serach.output.text}}"}',
-    cure="correct the name.",
+    fix="Correct the name.",
     source=ENGINE,
-    stage="lint",
 )
 UNDECLARED_PARAMETER = rule(
     "CMP102",
     "undeclared-parameter",
-    "A template reads a parameter that the composite tool does not declare.",
-    flagged="`.params.NAME` where `parameters.properties` has no NAME.",
-    why="clients send what is declared. Nobody is told to send the parameter, and without it the template prints"
-    " `<no value>`.",
-    example="parameters: {type: object, properties: {url: {type: string}}}\nsteps:\n- {id: get, tool: web.fetch,"
-    ' arguments: {url: "{{.params.uri}}"}}',
-    cure="declare the parameter, or correct the name.",
-    source=ENGINE,
+    "A template reads a parameter that the composite tool does not declare",
     stage="lint",
+    checks="`.params.NAME` where `parameters.properties` has no NAME.",
+    why="Clients send what is declared. No client knows that it should send the parameter, and without it the template"
+    " prints `<no value>`.",
+    example="""
+        parameters: {type: object, properties: {url: {type: string}}}
+        steps:
+        - {id: get, tool: web.fetch, arguments: {url: "{{.params.uri}}"}}
+        """,
+    fix="Declare the parameter, or correct the name.",
+    source=ENGINE,
 )
 TOO_EARLY = rule(
     "CMP103",
     "step-read-too-early",
-    "A step reads the result of a step that need not have run before it.",
-    flagged="a template that reads `.steps.NAME` of a step that the reading one does not depend on, directly or through"
-    " others, or of itself.",
-    why="references do not order steps: only `dependsOn` does. Without it both run at once, and the template prints"
-    " `<no value>`.",
-    example="- {id: look, tool: web.search}\n- {id: write, tool: doc.write, arguments: {text:"
-    ' "{{.steps.look.output.text}}"}}',
-    cure="add `dependsOn: [look]`.",
-    source=ENGINE,
+    "A step reads the result of a step that need not have run before it",
     stage="lint",
+    checks="A template that reads `.steps.NAME` of a step that the reading one does not depend on, directly or through"
+    " others, or of itself.",
+    why="References do not order steps: only `dependsOn` does. Without it both run at once, and the template prints"
+    " `<no value>`.",
+    example="""
+        - {id: look, tool: web.search}
+        - {id: write, tool: doc.write, arguments: {text: "{{.steps.look.output.text}}"}}
+        """,
+    fix="Add `dependsOn: [look]`.",
+    source=ENGINE,
 )
 MAY_BE_MISSING = rule(
     "CMP104",
     "value-may-be-missing",
-    "A template cannot do without a value that may be missing.",
-    flagged="a function or condition that fails when an optional parameter is left out; a field of a step that may be"
-    " skipped or fail, read where the scan for `defaultResults` does not look; the answer of a user who may decline.",
-    why="the step fails, or works with `<no value>`, in a case that the tool allows.",
-    example="parameters: {type: object, properties: {deep: {type: boolean}}}\nsteps:\n- {id: look, tool: web.search,"
-    ' condition: "{{.params.deep}}"}',
-    cure="make the parameter required, give it a default, or ask with `if` first.",
-    source=ENGINE,
+    "A template cannot do without a value that may be missing",
     stage="lint",
+    checks="A function or condition that fails when an optional parameter is left out; a field of a step that may be"
+    " skipped or fail, read where the scan for `defaultResults` does not look; the answer of a user who may decline.",
+    why="The step fails, or works with `<no value>`, in a case that the tool allows.",
+    example="""
+        parameters: {type: object, properties: {deep: {type: boolean}}}
+        steps:
+        - {id: look, tool: web.search, condition: "{{.params.deep}}"}
+        """,
+    fix="Make the parameter required, give it a default, or ask with `if` first.",
+    source=ENGINE,
 )
 FAILING_CALL = rule(
     "CMP105",
     "failing-template-call",
-    "A function in a template is given what it cannot take.",
-    flagged="a comparison of two types that Go does not compare (numbers of parameters and results are floats: `eq"
-    " .params.n 3` fails), `quote` or `fromJson` of what is no text, `index` with a float, `printf` with verbs that do"
-    " not fit.",
-    why="the step fails whenever it comes to the call, or prints an error into its argument.",
-    example='condition: "{{eq .params.count 3}}"',
-    cure="write `3.0`, or compare texts.",
-    source=ENGINE,
+    "A function in a template is given what it cannot take",
     stage="lint",
+    checks="A comparison of two types that Go does not compare (numbers of parameters and results are floats: `eq"
+    " .params.n 3` fails), `quote` or `fromJson` of something that is not a string, `index` with a float, `printf`"
+    " with verbs that do not fit.",
+    why="The step fails whenever it comes to the call, or prints an error into its argument.",
+    example='condition: "{{eq .params.count 3}}"',
+    fix="Write `3.0`, or compare texts.",
+    source=ENGINE,
 )
 CONSTANT_CONDITION = rule(
     "CMP106",
     "constant-condition",
-    "A condition never decides anything.",
-    flagged="a condition that is always true, always false, or never one of the six words that count (`true`, `True`,"
-    " `TRUE`, `false`, `False`, `FALSE`, without spaces around).",
-    why="a step with a condition that is none of the words fails; one that is always false never runs.",
-    example='condition: "{{.params.mode}} == fast"',
-    cure='compare inside of the template: `{{eq .params.mode "fast"}}`.',
-    source=ENGINE,
+    "A condition never decides anything",
     stage="lint",
+    checks="A condition that is always true, always false, or never one of the six words that count (`true`, `True`,"
+    " `TRUE`, `false`, `False`, `FALSE`, without spaces around).",
+    why="A step with a condition that is not one of the words fails; one that is always false never runs.",
+    example='condition: "{{.params.mode}} == fast"',
+    fix='Compare inside of the template: `{{eq .params.mode "fast"}}`.',
+    source=ENGINE,
 )
 OUTPUT_NEVER_FITS = rule(
     "CMP107",
     "output-never-fits",
-    "A value is printed in a way that can never be read back.",
-    flagged="an output of a type that the text of its template can never have; a list or mapping that is printed"
-    " without `json` where JSON is read.",
-    why="Go prints lists and mappings in its own way (`[1 2]`, `map[a:1]`), which is no JSON: the tool fails or falls"
-    " back to the default each time.",
-    example='output:\n  properties:\n    rows: {type: array, description: Rows, value: "{{.steps.a.output.rows}}"}',
-    cure="print it with json: `{{json .steps.a.output.rows}}`.",
-    source=ENGINE,
+    "A value is printed in a way that can never be read back",
     stage="lint",
+    checks="An output of a type that the text of its template can never have; a list or mapping that is printed"
+    " without `json` where JSON is read.",
+    why="Go prints lists and mappings in its own way (`[1 2]`, `map[a:1]`), which is not JSON: the tool fails or falls"
+    " back to the default each time.",
+    example="""
+        output:
+          properties:
+            rows: {type: array, description: Rows, value: "{{.steps.a.output.rows}}"}
+        """,
+    fix="Print it with json: `{{json .steps.a.output.rows}}`.",
+    source=ENGINE,
 )
 WITHOUT_EFFECT = rule(
     "CMP108",
     "step-setting-without-effect",
-    "A setting of a step has no effect, or less than it says.",
-    flagged="fields that belong to another type of step; `retryCount` without `action: retry`, retries of what is never"
+    "Error handling of a step has no effect, or less than it says",
+    stage="lint",
+    checks="Fields that belong to another type of step; `retryCount` without `action: retry`, retries of what is never"
     " tried again or over 10; timeouts longer than those around them; `defaultResults` of a step that neither is"
     " skipped nor passed over; settings of an inner step that are not looked at.",
-    why="the engine does not look at the setting. What it was to do does not happen.",
+    why="The engine does not look at the setting. What it was to do does not happen.",
     example="- {id: confirm, type: elicitation, message: Go on?, schema: {…}, timeout: 1h}  # 10 minutes at most",
-    cure="remove the setting, or put it where it counts.",
+    fix="Remove the setting, or put it where it counts.",
     source=ENGINE,
-    stage="lint",
 )
 RUNS_ON = rule(
     "CMP109",
     "skip-remaining-runs-on",
-    "skip_remaining does not skip the remaining steps.",
-    flagged="`onDecline` or `onCancel` with the action `skip_remaining` on a step that others follow.",
-    why="at v0.21.0 the remaining steps run all the same: a user who declines does not stop anything.",
-    example="onDecline: {action: skip_remaining}",
-    cure="use `abort`, or give the steps that follow a condition on the answer.",
-    source=ENGINE,
+    "skip_remaining does not skip the remaining steps",
     stage="lint",
+    checks="`onDecline` or `onCancel` with the action `skip_remaining` on a step that others follow.",
+    why="At v0.21.0 the remaining steps run all the same: a user who declines does not stop anything.",
+    example="onDecline: {action: skip_remaining}",
+    fix="Use `abort`, or give the steps that follow a condition on the answer.",
+    source=ENGINE,
 )
 ALWAYS_FAILS = rule(
     "CMP110",
     "step-always-fails",
-    "A step can never succeed, or never does anything.",
-    flagged="a negative timeout; a collection that is no JSON list, is longer than `maxIterations`, or is empty; a"
-    " schema of an answer of more than 100 KiB or 10 levels.",
-    why="nobody looks before the step runs.",
-    example='- {id: each, type: forEach, collection: "a, b", step: {id: one, tool: web.fetch}}',
-    cure='write a JSON list: `["a", "b"]`, or `{{json .params.items}}`.',
-    source=ENGINE,
+    "A step can never succeed, or never does anything",
     stage="lint",
+    checks="A negative timeout; a collection that is not a JSON list, is longer than `maxIterations`, or is empty; a"
+    " schema of an answer of more than 100 KiB or 10 levels.",
+    why="Nothing checks it before the step runs.",
+    example='- {id: each, type: forEach, collection: "a, b", step: {id: one, tool: web.fetch}}',
+    fix='Write a JSON list: `["a", "b"]`, or `{{json .params.items}}`.',
+    source=ENGINE,
 )
 NOT_EXPANDED = rule(
     "CMP111",
     "text-not-expanded",
-    "A text looks like a template, but is used as it stands.",
-    flagged="braces in a text that is not expanded, such as the schema of an answer or a default; a call of another"
-    " template without a value.",
-    why="users and tools get to see the braces.",
-    example='defaultResults: {text: "{{.params.fallback}}"}',
-    cure="move the template to an argument, a condition, a message or a value of the output.",
-    source=ENGINE,
+    "A text looks like a template, but is used as it stands",
     stage="lint",
+    checks="Braces in a text that is not expanded, such as the schema of an answer or a default; a call of another"
+    " template without a value.",
+    why="Users and tools get to see the braces.",
+    example='defaultResults: {text: "{{.params.fallback}}"}',
+    fix="Move the template to an argument, a condition, a message or a value of the output.",
+    source=ENGINE,
 )
 UNUSED_PARAMETER = rule(
     "CMP112",
     "unused-parameter",
-    "No template reads a declared parameter.",
-    flagged="a property of `parameters` that no template of the composite tool reads.",
-    why="clients are asked for a value that has no effect. Often the name is spelled otherwise where it should be"
-    " read.",
-    example="parameters: {type: object, properties: {depth: {type: integer}}}",
-    cure="use the parameter, or remove it.",
-    source=ENGINE,
+    "No template reads a declared parameter",
     stage="lint",
     severity="info",
+    checks="A property of `parameters` that no template of the composite tool reads.",
+    why="Clients are asked for a value that has no effect. Often the name is spelled otherwise where it should be"
+    " read.",
+    example="parameters: {type: object, properties: {depth: {type: integer}}}",
+    fix="Use the parameter, or remove it.",
+    source=ENGINE,
 )
 
 RULES = (

@@ -2,239 +2,290 @@
 
 from __future__ import annotations
 
-from mcpcfg.validators.page import rule
+from mcpcfg.compiler.finding import rule
 
-VALIDATOR = "the validator of the vMCP process, v0.21.0."
-START = "the start of the vMCP process, v0.21.0."
+VALIDATOR = "The validator of the vMCP process, v0.21.0."
+START = "The start of the vMCP process, v0.21.0."
 CRASH = (
-    "the operator does not look, and writes the configuration; the process refuses it, and the pod crashes in a loop."
+    "The operator does not look, and writes the configuration; the process refuses it, and the pod crashes in a loop."
 )
 
 INCOMPLETE = rule(
     "VMC101",
     "incomplete-vmcp-config",
-    "The configuration of a virtual server lacks a part that the process insists on.",
-    flagged="a vMCP configuration without `name`, `groupRef`, `incomingAuth`, `outgoingAuth` or `aggregation`.",
-    why="the process refuses the file and does not start.",
-    example="name: demo\ngroupRef: tools\nincomingAuth: {type: anonymous}",
-    cure="add what is missing; `outgoingAuth: {source: inline}` and `aggregation: {conflictResolution: prefix,"
+    "The configuration of a virtual server lacks a part that the process insists on",
+    stage="process",
+    checks="A vMCP configuration without `name`, `groupRef`, `incomingAuth`, `outgoingAuth` or `aggregation`.",
+    why="The process refuses the file and does not start.",
+    example="""
+        name: demo
+        groupRef: tools
+        incomingAuth: {type: anonymous}
+        """,
+    fix="Add what is missing; `outgoingAuth: {source: inline}` and `aggregation: {conflictResolution: prefix,"
     ' conflictResolutionConfig: {prefixFormat: "{workload}_"}}` are the least.',
     source=VALIDATOR,
-    stage="process",
 )
 INCOMING = rule(
     "VMC102",
     "incoming-auth-refused",
-    "The authentication of clients is not one that the vMCP process knows, or not complete.",
-    flagged="`incomingAuth.type` other than `oidc`, `local` and `anonymous`; type `oidc` without an `oidc` block, its"
+    "The authentication of clients is not one that the vMCP process knows, or not complete",
+    stage="process",
+    checks="`incomingAuth.type` other than `oidc`, `local` and `anonymous`; type `oidc` without an `oidc` block, its"
     " issuer or its audience.",
     why=CRASH,
     example="incomingAuth: {type: oauth}",
-    cure="use a type that the process knows, and complete the `oidc` block.",
+    fix="Use a type that the process knows, and complete the `oidc` block.",
     source=VALIDATOR,
-    stage="process",
 )
 AUTHORIZATION = rule(
     "VMC103",
     "authorization-refused",
-    "The authorization of a virtual server is of a type that its process does not know.",
-    flagged="`incomingAuth.authzConfig` of type `configMap` in a VirtualMCPServer: the operator hands the word on and"
+    "The authorization of a virtual server is of a type that its process does not know",
+    stage="process",
+    checks="`incomingAuth.authzConfig` of type `configMap` in a VirtualMCPServer: the operator hands the word on and"
     " does not read the ConfigMap. In a file, `authz.type` other than `cedar` and `none`, or `cedar` without policies.",
     why=CRASH,
-    example="incomingAuth:\n  type: anonymous\n  authzConfig:\n    type: configMap\n    configMap: {name: policies}",
-    cure="write the policies into the resource: `authzConfig: {type: inline, inline: {policies: […]}}`. From v0.28.3 on"
+    example="""
+        incomingAuth:
+          type: anonymous
+          authzConfig:
+            type: configMap
+            configMap: {name: policies}
+        """,
+    fix="Write the policies into the resource: `authzConfig: {type: inline, inline: {policies: […]}}`. From v0.28.3 on"
     " the ConfigMap is read.",
-    source="the validator of the vMCP process, v0.21.0; upstream issue 4919.",
-    stage="process",
+    source="The validator of the vMCP process, v0.21.0; upstream issue 4919.",
 )
 OUTGOING = rule(
     "VMC104",
     "outgoing-auth-refused",
-    "The authentication towards a backend is not one that the vMCP process knows, or not complete.",
-    flagged="with `outgoingAuth.source: inline`, a `default` or an entry of `backends` of type `discovered`: the"
+    "The authentication towards a backend is not one that the vMCP process knows, or not complete",
+    stage="process",
+    checks="With `outgoingAuth.source: inline`, a `default` or an entry of `backends` of type `discovered`: the"
     " operator writes the word into the file, where only strategies are allowed. In a file, a source or a type that"
     " does not exist, or a strategy without its block.",
     why=CRASH,
-    example="outgoingAuth:\n  source: inline\n  default: {type: discovered}",
-    cure="remove the entry (members bring their own authentication), refer to an MCPExternalAuthConfig, or use source"
+    example="""
+        outgoingAuth:
+          source: inline
+          default: {type: discovered}
+        """,
+    fix="Remove the entry (members bring their own authentication), refer to an MCPExternalAuthConfig, or use source"
     " `discovered`.",
     source=VALIDATOR,
-    stage="process",
 )
 RESOLUTION = rule(
     "VMC105",
     "conflict-resolution-incomplete",
-    "It is not said how conflicts of tool names are resolved.",
-    flagged="`conflictResolution: priority` without a `priorityOrder`, or with an empty name in it; `manual` without"
+    "The resolution of tool name conflicts is not specified",
+    stage="process",
+    checks="`conflictResolution: priority` without a `priorityOrder`, or with an empty name in it; `manual` without"
     " `tools`; `prefix` with an empty `prefixFormat`. In a file also an unknown strategy, and a missing"
     " `conflictResolutionConfig`.",
     why=CRASH,
-    example="aggregation:\n  conflictResolution: manual",
-    cure="add what the strategy works by, or use `prefix`.",
+    example="""
+        aggregation:
+          conflictResolution: manual
+        """,
+    fix="Add what the strategy works by, or use `prefix`.",
     source=VALIDATOR,
-    stage="process",
 )
 WORKLOAD = rule(
     "VMC106",
     "duplicate-workload-entry",
-    "Two entries of aggregation.tools are about the same backend, or one is about none.",
-    flagged="a `workload` that occurs twice under `aggregation.tools`; in a file also an empty one.",
-    why=CRASH,
-    example="tools:\n- workload: github\n  filter: [search]\n- workload: github\n  excludeAll: true",
-    cure="join the entries.",
-    source=VALIDATOR,
+    "Two entries of aggregation.tools are about the same backend, or one is about none",
     stage="process",
+    checks="A `workload` that occurs twice under `aggregation.tools`; in a file also an empty one.",
+    why=CRASH,
+    example="""
+        tools:
+        - workload: github
+          filter: [search]
+        - workload: github
+          excludeAll: true
+        """,
+    fix="Join the entries.",
+    source=VALIDATOR,
 )
 OVERRIDE = rule(
     "VMC107",
     "override-of-annotations-only",
-    "An override of a tool gives neither a name nor a description.",
-    flagged="an entry of `overrides`, in `aggregation.tools` or in the MCPToolConfig that `toolConfigRef` merges in,"
+    "An override of a tool gives neither a name nor a description",
+    stage="process",
+    checks="An entry of `overrides`, in `aggregation.tools` or in the MCPToolConfig that `toolConfigRef` merges in,"
     " with annotations alone, or with nothing.",
     why=CRASH,
-    example="overrides:\n  search:\n    annotations: {readOnlyHint: true}",
-    cure="repeat the tool's own name beside the annotations: `name: search`.",
+    example="""
+        overrides:
+          search:
+            annotations: {readOnlyHint: true}
+        """,
+    fix="Repeat the tool's own name beside the annotations: `name: search`.",
     source=VALIDATOR,
-    stage="process",
 )
 TIMEOUT = rule(
     "VMC108",
     "timeout-not-positive",
-    "A timeout is not more than zero.",
-    flagged="`operational.timeouts.default` or an entry of `perWorkload` that is zero or negative.",
-    why=CRASH,
-    example="operational:\n  timeouts:\n    perWorkload: {github: 0s}",
-    cure="give a time, or remove the entry. The times are read by nothing at v0.21.0.",
-    source=VALIDATOR,
+    "A timeout is not more than zero",
     stage="process",
+    checks="`operational.timeouts.default` or an entry of `perWorkload` that is zero or negative.",
+    why=CRASH,
+    example="""
+        operational:
+          timeouts:
+            perWorkload: {github: 0s}
+        """,
+    fix="Give a time, or remove the entry. The times are read by nothing at v0.21.0.",
+    source=VALIDATOR,
 )
 HEALTH_CHECK = rule(
     "VMC109",
     "health-check-refused",
-    "Health checks of backends contradict themselves.",
-    flagged="a `healthCheckTimeout` that is not below `healthCheckInterval` (10s where it is not given, so that"
-    " an interval of 10s is flagged too); an interval or an `unhealthyThreshold` that is not positive.",
-    why=CRASH,
-    example="failureHandling:\n  healthCheckInterval: 10s",
-    cure="make the timeout shorter than the interval.",
-    source=VALIDATOR,
+    "Health checks of backends contradict themselves",
     stage="process",
+    checks="A `healthCheckTimeout` that is not below `healthCheckInterval` (10s where it is not given, so that an"
+    " interval of 10s is reported too); an interval or an `unhealthyThreshold` that is not positive.",
+    why=CRASH,
+    example="""
+        failureHandling:
+          healthCheckInterval: 10s
+        """,
+    fix="Make the timeout shorter than the interval.",
+    source=VALIDATOR,
 )
 FAILURE_MODE = rule(
     "VMC110",
     "failure-mode-refused",
-    "The mode of partial failures is spelled as the process does not know it.",
-    flagged="`partialFailureMode: best_effort` in a VirtualMCPServer: the schema allows `fail` and `best_effort`, the"
+    "The mode of partial failures is spelled as the process does not know it",
+    stage="process",
+    checks="`partialFailureMode: best_effort` in a VirtualMCPServer: the schema allows `fail` and `best_effort`, the"
     " process `fail` and `bestEffort`. Only `fail` is in both. In a file, everything but `fail` and `bestEffort`. A"
     " VirtualMCPServer of v1beta1 is left alone.",
     why=CRASH,
     example="failureHandling: {partialFailureMode: best_effort}",
-    cure="remove it: the mode is read by nothing at v0.21.0. From v0.22.0 on the process takes `best_effort`.",
-    source="the validator of the vMCP process, v0.21.0; upstream issue 4856.",
-    stage="process",
+    fix="Remove it: the mode is read by nothing at v0.21.0. From v0.22.0 on the process takes `best_effort`.",
+    source="The validator of the vMCP process, v0.21.0; upstream issue 4856.",
     until=(0, 22, 0),
 )
 CIRCUIT_BREAKER = rule(
     "VMC111",
     "circuit-breaker-refused",
-    "The circuit breaker is on, but its settings are out of range.",
-    flagged="an enabled `circuitBreaker` with a `failureThreshold` below 1 or a `timeout` below 1s.",
+    "The circuit breaker is on, but its settings are out of range",
+    stage="process",
+    checks="An enabled `circuitBreaker` with a `failureThreshold` below 1 or a `timeout` below 1s.",
     why=CRASH,
     example="circuitBreaker: {enabled: true, failureThreshold: 0}",
-    cure="set `failureThreshold` to 1 or more and `timeout` to 1s or more.",
+    fix="Set `failureThreshold` to 1 or more and `timeout` to 1s or more.",
     source=VALIDATOR,
-    stage="process",
 )
 BACKEND = rule(
     "VMC112",
     "backend-refused",
-    "A backend has a CA bundle that the process does not take, or an unknown type.",
-    flagged="with `outgoingAuth.source: inline`, a group member of kind MCPServerEntry with a `caBundleRef`: the"
+    "A backend has a CA bundle that the process does not take, or an unknown type",
+    stage="process",
+    checks="With `outgoingAuth.source: inline`, a group member of kind MCPServerEntry with a `caBundleRef`: the"
     " operator writes the path of the bundle, but not the type `entry` that has to go with it. In a file, or in"
     " `config.backends`, a `caBundlePath` without `type: entry` or one that is not an absolute path, and a type other"
     " than `entry`.",
     why=CRASH,
-    example="kind: MCPServerEntry\nspec:\n  groupRef: {name: team}\n  caBundleRef: {configMapRef: {name: ca, key:"
-    " ca.crt}}",
-    cure="use source `discovered`, or take the entry out of the group.",
+    example="""
+        kind: MCPServerEntry
+        spec:
+          groupRef: {name: team}
+          caBundleRef: {configMapRef: {name: ca, key: ca.crt}}
+        """,
+    fix="Use source `discovered`, or take the entry out of the group.",
     source=VALIDATOR,
-    stage="process",
 )
 COMPOSITE_REFERENCE = rule(
     "VMC113",
     "composite-reference-refused",
-    "References to composite tools are empty or repeated, or two composite tools have one name.",
-    flagged="in a vMCP configuration, an entry of `compositeToolRefs` without a name or that occurs twice, and a name"
-    " that two `compositeTools` have.",
-    why="the process refuses the file and does not start.",
-    example="compositeToolRefs:\n- name: report\n- name: report",
-    cure="remove the repetition.",
-    source=VALIDATOR,
+    "References to composite tools are empty or repeated, or two composite tools have one name",
     stage="process",
+    checks="In a vMCP configuration, an entry of `compositeToolRefs` without a name or that occurs twice, and a name"
+    " that two `compositeTools` have.",
+    why="The process refuses the file and does not start.",
+    example="""
+        compositeToolRefs:
+        - name: report
+        - name: report
+        """,
+    fix="Remove the repetition.",
+    source=VALIDATOR,
 )
 OPTIMIZER = rule(
     "VMC114",
     "optimizer-out-of-range",
-    "A setting of the optimizer is out of range.",
-    flagged="`maxToolsToReturn` outside of 1 to 50, `hybridSearchSemanticRatio` outside of 0 to 1,"
+    "A setting of the optimizer is out of range",
+    stage="process",
+    checks="`maxToolsToReturn` outside of 1 to 50, `hybridSearchSemanticRatio` outside of 0 to 1,"
     " `semanticDistanceThreshold` outside of 0 to 2. The schema lets every plain number pass.",
     why=CRASH,
     example='optimizer: {hybridSearchSemanticRatio: "1.5"}',
-    cure="choose a number within the range.",
+    fix="Choose a number within the range.",
     source=START,
-    stage="process",
 )
 AUDIT = rule(
     "VMC115",
     "audit-refused",
-    "An audit setting is not one that the process knows.",
-    flagged="a name in `audit.eventTypes` or `audit.excludeEventTypes` that is no type of event; a negative"
+    "An audit setting is not one that the process knows",
+    stage="process",
+    checks="A name in `audit.eventTypes` or `audit.excludeEventTypes` that is not a type of event; a negative"
     " `maxDataSize`.",
     why=CRASH,
     example="audit: {eventTypes: [tool_call]}  # it is mcp_tool_call",
-    cure="correct the name.",
+    fix="Correct the name.",
     source=START,
-    stage="process",
 )
 POLICY = rule(
     "VMC118",
     "virtual-server-policy-refused",
-    "A Cedar policy of a virtual server does not parse.",
-    flagged="an item of `incomingAuth.authzConfig.inline.policies`, or in a file of `incomingAuth.authz.policies`,"
-    " that is no Cedar policy.",
-    why="neither the API server nor the operator reads policies of a VirtualMCPServer. The process does when it starts,"
-    " and its pod crashes in a loop.",
-    example="policies:\n- allow(principal, action, resource);",
-    cure="correct the policy: it begins with `permit` or `forbid`.",
-    source="start of the vMCP process, v0.21.0; the Cedar language.",
+    "A Cedar policy of a virtual server does not parse",
     stage="process",
+    checks="An item of `incomingAuth.authzConfig.inline.policies`, or in a file of `incomingAuth.authz.policies`, that"
+    " is not a Cedar policy.",
+    why="Neither the API server nor the operator reads policies of a VirtualMCPServer. The process does when it"
+    " starts, and its pod crashes in a loop.",
+    example="""
+        policies:
+        - allow(principal, action, resource);
+        """,
+    fix="Correct the policy: it begins with `permit` or `forbid`.",
+    source="Start of the vMCP process, v0.21.0; the Cedar language.",
 )
 DEFINITION = rule(
     "VMC116",
     "refused-composite-definition",
-    "A composite tool definition that the virtual server uses would be refused.",
-    flagged="an entry of `config.compositeToolRefs` that leads to a VirtualMCPCompositeToolDefinition with an error.",
-    why="no controller looks at definitions: the operator copies them into the configuration as they are. "
-    + CRASH[0].upper()
-    + CRASH[1:],
-    example="compositeToolRefs:\n- name: report  # a step of it depends on a step that does not exist",
-    cure="mend the definition: the notes name the places.",
-    source=START,
+    "A composite tool definition that the virtual server uses would be refused",
     stage="process",
+    checks="An entry of `config.compositeToolRefs` that leads to a VirtualMCPCompositeToolDefinition with an error.",
+    why=f"No controller looks at definitions: the operator copies them into the configuration as they are. {CRASH}",
+    example="""
+        compositeToolRefs:
+        - name: report  # a step of it depends on a step that does not exist
+        """,
+    fix="Fix the definition: the notes name the places.",
+    source=START,
 )
 
 UNREADABLE = rule(
     "VMC119",
     "unreadable-vmcp-config",
-    "The configuration that the operator writes of a virtual server cannot be read.",
-    flagged="a text of several lines that begins with a blank line or a space, as an item of a list or in one: a Cedar"
-    " policy, a message, argument or description of a composite tool. In a definition it is told at the reference.",
-    why="the operator's YAML library writes such a text with a wrong indent, and the process, which has the same"
-    " library, refuses the whole file: the pod crashes in a loop. Nothing is wrong with the resource itself.",
-    example="policies:\n- |\n\n  permit(principal, action, resource);",
-    cure="begin the text on its first line, without a blank line or a space before it.",
-    source="gopkg.in/yaml.v3 v3.0.1, with which the operator writes and the process reads.",
+    "The configuration that the operator writes of a virtual server cannot be read",
     stage="process",
+    checks="A text of several lines that begins with a blank line or a space, as an item of a list or in one: a Cedar"
+    " policy, a message, argument or description of a composite tool. In a definition it is reported at the reference.",
+    why="The operator's YAML library writes such a text with a wrong indent, and the process, which has the same"
+    " library, refuses the whole file: the pod crashes in a loop. Nothing is wrong with the resource itself.",
+    example="""
+        policies:
+        - |
+
+          permit(principal, action, resource);
+        """,
+    fix="Begin the text on its first line, without a blank line or a space before it.",
+    source="gopkg.in/yaml.v3 v3.0.1, with which the operator writes and the process reads.",
 )
 
 RULES = (

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from mcpcfg.validators.page import rule
+from mcpcfg.compiler.finding import rule
 
-SOURCE = "the start of the vMCP process, v0.21.0: authentication towards backends."
+SOURCE = "The start of the vMCP process, v0.21.0: authentication towards backends."
 
 STRATEGY = rule(
     "VMC117",
     "auth-strategy-unusable",
-    "The authentication towards a backend is complete for the validator, but cannot work.",
-    flagged="a token exchange with a client secret and no client id; an upstream token that is to be injected of no"
-    " provider; a header whose name or value HTTP does not allow.",
-    why="the strategy refuses its configuration when it is first used: every request to the backend fails.",
-    example="tokenExchange: {tokenUrl: https://idp.example.com/token, clientSecretEnv: SECRET}",
-    cure="set the client id, the provider, or another header.",
-    source=SOURCE,
+    "The authentication towards a backend is complete for the validator, but cannot work",
     stage="lint",
+    checks="A token exchange with a client secret and no client id; an upstream token that is to be injected of no"
+    " provider; a header whose name or value HTTP does not allow.",
+    why="The strategy refuses its configuration when it is first used: every request to the backend fails.",
+    example="tokenExchange: {tokenUrl: https://idp.example.com/token, clientSecretEnv: SECRET}",
+    fix="Set the client id, the provider, or another header.",
+    source=SOURCE,
 )
 RULES = (STRATEGY,)
 

@@ -2,364 +2,290 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import Rule
-
-from .page import page
+from mcpcfg.compiler.finding import rule
 
 _READER = "toolhive 0.21.0, package runner: reading a RunConfig."
 _RUNNER = "toolhive 0.21.0, package runner: Run."
 _TRANSPORT = "toolhive 0.21.0, package transport."
 _MIDDLEWARE = "toolhive 0.21.0, package runner: middleware configurations."
 
-UNDECODABLE = Rule(
-    id="RUN001",
-    name="runconfig-undecodable",
+UNDECODABLE = rule(
+    "RUN001",
+    "runconfig-undecodable",
+    "A value of a run configuration does not fit its key",
     stage="process",
-    severity="error",
-    title="A value of a run configuration does not fit its key",
-    doc=page(
-        "A value is of another kind than the key takes. Durations differ: `remote_auth_config.timeout` takes"
-        " nanoseconds alone, `refillPeriod` text alone, the `timeout` of a webhook either.",
-        "The file cannot be read, and nothing starts.",
-        example='"remote_auth_config": { "timeout": "5m" }',
-        cure='`"timeout": 300000000000`.',
-        source=_READER,
-    ),
+    checks="A value is of another kind than the key takes. Durations differ: `remote_auth_config.timeout` takes"
+    " nanoseconds alone, `refillPeriod` text alone, the `timeout` of a webhook either.",
+    why="The file cannot be read, and nothing starts.",
+    example='"remote_auth_config": { "timeout": "5m" }',
+    fix='`"timeout": 300000000000`.',
+    source=_READER,
 )
-NOTHING_TO_RUN = Rule(
-    id="RUN002",
-    name="runconfig-without-image",
+NOTHING_TO_RUN = rule(
+    "RUN002",
+    "runconfig-without-image",
+    "A run configuration names neither an image nor a URL",
     stage="process",
-    severity="error",
-    title="A run configuration names neither an image nor a URL",
-    doc=page(
-        "Both `image` and `remote_url` are empty or missing.",
-        "The file loads; there is no container to start.",
-        example='{ "name": "fetch", "transport": "stdio" }',
-        cure='`"image": "ghcr.io/acme/fetch:1"`.',
-        source=_RUNNER,
-    ),
+    checks="Both `image` and `remote_url` are empty or missing.",
+    why="The file loads; there is no container to start.",
+    example='{ "name": "fetch", "transport": "stdio" }',
+    fix='`"image": "ghcr.io/acme/fetch:1"`.',
+    source=_RUNNER,
 )
-TRANSPORT = Rule(
-    id="RUN003",
-    name="runconfig-transport-refused",
+TRANSPORT = rule(
+    "RUN003",
+    "runconfig-transport-refused",
+    "The transport of a run configuration cannot be started",
     stage="process",
-    severity="error",
-    title="The transport of a run configuration cannot be started",
-    doc=page(
-        "`transport` is missing or none of `stdio`, `sse` and `streamable-http`, in these very letters. With"
-        " `remote_url` it cannot be `stdio`.",
-        "The file loads; the runner finds no such transport and ends.",
-        example='"transport": "STDIO"',
-        cure='`"transport": "stdio"`.',
-        source=_TRANSPORT,
-    ),
+    checks="`transport` is missing or none of `stdio`, `sse` and `streamable-http`, in these very letters. With"
+    " `remote_url` it cannot be `stdio`.",
+    why="The file loads; the runner finds no such transport and ends.",
+    example='"transport": "STDIO"',
+    fix='`"transport": "stdio"`.',
+    source=_TRANSPORT,
 )
-REMOTE_URL = Rule(
-    id="RUN004",
-    name="runconfig-remote-url-refused",
+REMOTE_URL = rule(
+    "RUN004",
+    "runconfig-remote-url-refused",
+    "The URL of a remote server is not an http or https URL",
     stage="process",
-    severity="error",
-    title="The URL of a remote server is no http or https URL",
-    doc=page(
-        "`remote_url` has no host, or a scheme that is neither http nor https.",
-        "The file loads; the proxy has nothing that it could reach.",
-        example='"remote_url": "mcp.acme.io/mcp"',
-        cure='`"https://mcp.acme.io/mcp"`.',
-        source=_TRANSPORT,
-    ),
+    checks="`remote_url` has no host, or a scheme that is neither http nor https.",
+    why="The file loads; the proxy has nothing that it could reach.",
+    example='"remote_url": "mcp.acme.io/mcp"',
+    fix='`"https://mcp.acme.io/mcp"`.',
+    source=_TRANSPORT,
 )
-PORT = Rule(
-    id="RUN005",
-    name="runconfig-port-refused",
+PORT = rule(
+    "RUN005",
+    "runconfig-port-refused",
+    "A port of a run configuration is not a port number",
     stage="process",
-    severity="error",
-    title="A port of a run configuration is no port",
-    doc=page(
-        "`port`, `target_port` or a port in `publish` is none, an item of `publish` is not `HOST:CONTAINER` or one"
-        " port, or `callback_port` is neither 0 nor 1024 to 65535.",
-        "The file loads; binding the port fails.",
-        example='"publish": ["127.0.0.1:8080:80"]',
-        cure='`["8080:80"]`.',
-        source=_RUNNER,
-    ),
+    checks="`port`, `target_port` or a port in `publish` is none, an item of `publish` is not `HOST:CONTAINER` or one"
+    " port, or `callback_port` is neither 0 nor 1024 to 65535.",
+    why="The file loads; binding the port fails.",
+    example='"publish": ["127.0.0.1:8080:80"]',
+    fix='`["8080:80"]`.',
+    source=_RUNNER,
 )
-PROXY_MODE = Rule(
-    id="RUN006",
-    name="runconfig-proxy-mode-refused",
+PROXY_MODE = rule(
+    "RUN006",
+    "runconfig-proxy-mode-refused",
+    "The proxy mode of a stdio server is unknown",
     stage="process",
-    severity="error",
-    title="The proxy mode of a stdio server is unknown",
-    doc=page(
-        "`transport` is `stdio`, and `proxy_mode` is neither `sse` nor `streamable-http`.",
-        "The file loads; the transport does not start.",
-        example='"transport": "stdio", "proxy_mode": "http"',
-        cure='`"proxy_mode": "streamable-http"`.',
-        source=_TRANSPORT,
-    ),
+    checks="`transport` is `stdio`, and `proxy_mode` is neither `sse` nor `streamable-http`.",
+    why="The file loads; the transport does not start.",
+    example='"transport": "stdio", "proxy_mode": "http"',
+    fix='`"proxy_mode": "streamable-http"`.',
+    source=_TRANSPORT,
 )
-STATELESS = Rule(
-    id="RUN007",
-    name="runconfig-stateless-stdio",
+STATELESS = rule(
+    "RUN007",
+    "runconfig-stateless-stdio",
+    "A stdio server cannot be stateless",
     stage="process",
-    severity="error",
-    title="A stdio server cannot be stateless",
-    doc=page(
-        "`stateless` is true, and `transport` is `stdio`.",
-        "Only HTTP transports can do without sessions; the runner ends.",
-        example='"transport": "stdio", "stateless": true',
-        cure="drop `stateless`.",
-        source=_RUNNER,
-    ),
+    checks="`stateless` is true, and `transport` is `stdio`.",
+    why="Only HTTP transports can do without sessions; the runner ends.",
+    example='"transport": "stdio", "stateless": true',
+    fix="Drop `stateless`.",
+    source=_RUNNER,
 )
-NAME = Rule(
-    id="RUN008",
-    name="runconfig-name-unsafe",
+NAME = rule(
+    "RUN008",
+    "runconfig-name-unsafe",
+    "A name of a run configuration cannot be a file name",
     stage="process",
-    severity="error",
-    title="A name of a run configuration is no name of a file",
-    doc=page(
-        "`base_name` or `container_name` holds a slash, a backslash or a NUL, or begins with two dots.",
-        "State, status and container are named after them.",
-        example='"base_name": "../fetch"',
-        cure='`"base_name": "fetch"`.',
-        source="toolhive 0.21.0, package state.",
-    ),
+    checks="`base_name` or `container_name` holds a slash, a backslash or a NUL, or begins with two dots.",
+    why="State, status and container are named after them.",
+    example='"base_name": "../fetch"',
+    fix='`"base_name": "fetch"`.',
+    source="toolhive 0.21.0, package state.",
 )
-ENVIRONMENT = Rule(
-    id="RUN009",
-    name="runconfig-variable-refused",
+ENVIRONMENT = rule(
+    "RUN009",
+    "runconfig-variable-refused",
+    "The name of an environment variable is not valid",
     stage="process",
-    severity="error",
-    title="The name of a variable cannot be one",
-    doc=page(
-        "A key of `env_vars` is empty, or holds an equals sign or a NUL.",
-        "The container engine refuses it, or another variable is set.",
-        example='"env_vars": { "A=B": "c" }',
-        cure='`{ "A": "B=c" }`.',
-        source=_RUNNER,
-    ),
+    checks="A key of `env_vars` is empty, or holds an equals sign or a NUL.",
+    why="The container engine refuses it, or another variable is set.",
+    example='"env_vars": { "A=B": "c" }',
+    fix='`{ "A": "B=c" }`.',
+    source=_RUNNER,
 )
-POD_PATCH = Rule(
-    id="RUN010",
-    name="runconfig-pod-patch-refused",
+POD_PATCH = rule(
+    "RUN010",
+    "runconfig-pod-patch-refused",
+    "The patch of the pod template is not a JSON object",
     stage="process",
-    severity="error",
-    title="The patch of the pod template is no JSON object",
-    doc=page(
-        "`k8s_pod_template_patch` is a text, and the text is no JSON object.",
-        "In Kubernetes the container cannot be deployed. Elsewhere nobody looks at it.",
-        example='"k8s_pod_template_patch": "spec: {}"',
-        cure='`"{\\"spec\\": {}}"`.',
-        source="toolhive 0.21.0, package container/kubernetes.",
-    ),
+    checks="`k8s_pod_template_patch` is a text, and the text is not a JSON object.",
+    why="In Kubernetes the container cannot be deployed. Elsewhere nothing checks it.",
+    example='"k8s_pod_template_patch": "spec: {}"',
+    fix='`"{\\"spec\\": {}}"`.',
+    source="toolhive 0.21.0, package container/kubernetes.",
 )
-MIDDLEWARE = Rule(
-    id="RUN011",
-    name="runconfig-middleware-refused",
+MIDDLEWARE = rule(
+    "RUN011",
+    "runconfig-middleware-refused",
+    "A middleware does not exist, or lacks its parameters",
     stage="process",
-    severity="error",
-    title="A middleware does not exist, or lacks its parameters",
-    doc=page(
-        "The `type` of a middleware is none that the runner has, or its `parameters` lack what it needs.",
-        "The runner cannot build it and ends.",
-        example='{ "type": "toolfilter", "parameters": {} }',
-        cure='`"type": "tool-filter"` with the tools to show.',
-        source=_MIDDLEWARE,
-    ),
+    checks="The `type` of a middleware is not one that the runner has, or its `parameters` lack what it needs.",
+    why="The runner cannot build it and ends.",
+    example='{ "type": "toolfilter", "parameters": {} }',
+    fix='`"type": "tool-filter"` with the tools to show.',
+    source=_MIDDLEWARE,
 )
-OIDC = Rule(
-    id="RUN012",
-    name="runconfig-oidc-without-keys",
+OIDC = rule(
+    "RUN012",
+    "runconfig-oidc-without-keys",
+    "An OIDC provider has neither an issuer nor the place of its keys",
     stage="process",
-    severity="error",
-    title="An OIDC provider has neither an issuer nor the place of its keys",
-    doc=page(
-        "The block of the OIDC provider is there, `Issuer` and `JWKSURL` are empty, and there is no embedded"
-        " authorization server.",
-        "Tokens cannot be checked; the runner ends.",
-        example='"oidc_config": { "Audience": "fetch" }',
-        cure='`"Issuer": "https://id.acme.io"`.',
-        source="toolhive 0.21.0, package auth: NewTokenValidator.",
-    ),
+    checks="The block of the OIDC provider is there, `Issuer` and `JWKSURL` are empty, and there is no embedded"
+    " authorization server.",
+    why="Tokens cannot be checked; the runner ends.",
+    example='"oidc_config": { "Audience": "fetch" }',
+    fix='`"Issuer": "https://id.acme.io"`.',
+    source="toolhive 0.21.0, package auth: NewTokenValidator.",
 )
-TOKEN_HEADER = Rule(
-    id="RUN013",
-    name="runconfig-token-header-refused",
+TOKEN_HEADER = rule(
+    "RUN013",
+    "runconfig-token-header-refused",
+    "The header that a token goes into is not specified",
     stage="process",
-    severity="error",
-    title="It is not said in which header a token goes",
-    doc=page(
-        "The `header_strategy` of the token exchange or of the upstream swap is neither `replace` nor `custom`, or is"
-        " `custom` without the name of a header, or the swap in `middleware_configs` has no `provider_name`.",
-        "The middleware cannot be built, and the runner ends.",
-        example='"token_exchange_config": { "token_url": "https://id.acme.io/token", "header_strategy": "custom" }',
-        cure='`"external_token_header_name": "X-Upstream-Token"` beside it.',
-        source="toolhive 0.21.0, packages auth/tokenexchange and auth/upstreamswap.",
-    ),
+    checks="The `header_strategy` of the token exchange or of the upstream swap is neither `replace` nor `custom`, or"
+    " is `custom` without the name of a header, or the swap in `middleware_configs` has no `provider_name`.",
+    why="The middleware cannot be built, and the runner ends.",
+    example='"token_exchange_config": { "token_url": "https://id.acme.io/token", "header_strategy": "custom" }',
+    fix='`"external_token_header_name": "X-Upstream-Token"` beside it.',
+    source="toolhive 0.21.0, packages auth/tokenexchange and auth/upstreamswap.",
 )
-STS = Rule(
-    id="RUN014",
-    name="runconfig-sts-refused",
+STS = rule(
+    "RUN014",
+    "runconfig-sts-refused",
+    "The settings for cloud credentials are incomplete or invalid",
     stage="process",
-    severity="error",
-    title="Cloud credentials cannot be asked for",
-    doc=page(
-        "`aws_sts_config` has no region, neither a fallback role nor role mappings, a mapping with not exactly one of"
-        " `claim` and `matcher`, a role that is no ARN of a role, a matcher that does not compile, or a session that is"
-        " not within 900 and 43200 seconds. Without `remote_url` it cannot be used at all.",
-        "The middleware cannot be built, and the runner ends.",
-        example='"aws_sts_config": { "region": "eu-central-1" }',
-        cure='`"fallback_role_arn": "arn:aws:iam::123456789012:role/mcp"`.',
-        source="toolhive 0.21.0, package auth/awssts.",
-    ),
+    checks="`aws_sts_config` has no region, neither a fallback role nor role mappings, a mapping with not exactly one"
+    " of `claim` and `matcher`, a role that is not an ARN of a role, a matcher that does not compile, or a session"
+    " that is not within 900 and 43200 seconds. Without `remote_url` it cannot be used at all.",
+    why="The middleware cannot be built, and the runner ends.",
+    example='"aws_sts_config": { "region": "eu-central-1" }',
+    fix='`"fallback_role_arn": "arn:aws:iam::123456789012:role/mcp"`.',
+    source="toolhive 0.21.0, package auth/awssts.",
 )
-RATE_LIMIT = Rule(
-    id="RUN015",
-    name="runconfig-rate-limit-refused",
+RATE_LIMIT = rule(
+    "RUN015",
+    "runconfig-rate-limit-refused",
+    "A rate limit cannot be enforced",
     stage="process",
-    severity="error",
-    title="A rate limit cannot be counted",
-    doc=page(
-        "There is a rate limit, and no `scaling_config.session_redis` with an address; or a bucket has less than one"
-        " token or a refill period that is not above zero.",
-        "The middleware cannot be built, and the runner ends.",
-        example='"rate_limit_config": { "shared": { "maxTokens": 10, "refillPeriod": "1m" } }',
-        cure='`"scaling_config": { "session_redis": { "address": "redis:6379" } }`.',
-        source="toolhive 0.21.0, package ratelimit.",
-    ),
+    checks="There is a rate limit, and no `scaling_config.session_redis` with an address; or a bucket has less than"
+    " one token or a refill period that is not above zero.",
+    why="The middleware cannot be built, and the runner ends.",
+    example='"rate_limit_config": { "shared": { "maxTokens": 10, "refillPeriod": "1m" } }',
+    fix='`"scaling_config": { "session_redis": { "address": "redis:6379" } }`.',
+    source="toolhive 0.21.0, package ratelimit.",
 )
-TELEMETRY = Rule(
-    id="RUN016",
-    name="runconfig-telemetry-without-signals",
+TELEMETRY = rule(
+    "RUN016",
+    "runconfig-telemetry-without-signals",
+    "Telemetry has an endpoint and nothing to send",
     stage="process",
-    severity="error",
-    title="Telemetry has an endpoint and nothing to send",
-    doc=page(
-        "`endpoint` is set, and both `tracingEnabled` and `metricsEnabled` are false.",
-        "The middleware cannot be built, and the runner ends.",
-        example='"telemetry_config": { "endpoint": "otel:4318" }',
-        cure='`"tracingEnabled": true`, or no endpoint.',
-        source="toolhive 0.21.0, package telemetry.",
-    ),
+    checks="`endpoint` is set, and both `tracingEnabled` and `metricsEnabled` are false.",
+    why="The middleware cannot be built, and the runner ends.",
+    example='"telemetry_config": { "endpoint": "otel:4318" }',
+    fix='`"tracingEnabled": true`, or no endpoint.',
+    source="toolhive 0.21.0, package telemetry.",
 )
-TOOL_FILTER = Rule(
-    id="RUN017",
-    name="runconfig-tool-filter-refused",
+TOOL_FILTER = rule(
+    "RUN017",
+    "runconfig-tool-filter-refused",
+    "A filter of tools names none",
     stage="process",
-    severity="error",
-    title="A filter of tools names none",
-    doc=page(
-        "`tools_filter` has an empty name, or the filter in `middleware_configs` has neither tools nor overrides.",
-        "The middleware cannot be built, and the runner ends.",
-        example='"tools_filter": [""]',
-        cure="name the tools, or leave the filter out.",
-        source="toolhive 0.21.0, package mcp.",
-    ),
+    checks="`tools_filter` has an empty name, or the filter in `middleware_configs` has neither tools nor overrides.",
+    why="The middleware cannot be built, and the runner ends.",
+    example='"tools_filter": [""]',
+    fix="Name the tools, or leave the filter out.",
+    source="toolhive 0.21.0, package mcp.",
 )
-HEADER = Rule(
-    id="RUN018",
-    name="runconfig-header-refused",
+HEADER = rule(
+    "RUN018",
+    "runconfig-header-refused",
+    "A header cannot be forwarded",
     stage="process",
-    severity="error",
-    title="A header cannot be forwarded",
-    doc=page(
-        "A header of `header_forward` is one that only the proxy may set, or a secret for a header has no name.",
-        "The middleware cannot be built, and the runner ends.",
-        example='"add_plaintext_headers": { "Host": "acme.io" }',
-        cure="leave it out.",
-        source="toolhive 0.21.0, package transport/middleware.",
-    ),
+    checks="A header of `header_forward` is one that only the proxy may set, or a secret for a header has no name.",
+    why="The middleware cannot be built, and the runner ends.",
+    example='"add_plaintext_headers": { "Host": "acme.io" }',
+    fix="Leave it out.",
+    source="toolhive 0.21.0, package transport/middleware.",
 )
-AUTH_SERVER_URL = Rule(
-    id="RUN020",
-    name="auth-server-url-refused",
+AUTH_SERVER_URL = rule(
+    "RUN020",
+    "auth-server-url-refused",
+    "The issuer of the embedded authorization server is refused",
     stage="process",
-    severity="error",
-    title="The issuer of the embedded authorization server is refused",
-    doc=page(
-        "`issuer` is missing, or it or `authorization_endpoint_base_url` is no absolute URL, has a query, a fragment or"
-        " a slash at its end, or is plain http to another host than localhost.",
-        "The authorization server does not start, nor does the proxy.",
-        example='"issuer": "https://mcp.acme.io/"',
-        cure='`"issuer": "https://mcp.acme.io"`.',
-        source="toolhive 0.21.0, package authserver.",
-    ),
+    checks="`issuer` is missing, or it or `authorization_endpoint_base_url` is not an absolute URL, has a query, a"
+    " fragment or a slash at its end, or is plain http to another host than localhost.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"issuer": "https://mcp.acme.io/"',
+    fix='`"issuer": "https://mcp.acme.io"`.',
+    source="toolhive 0.21.0, package authserver.",
 )
-UPSTREAM = Rule(
-    id="RUN021",
-    name="auth-server-upstream-refused",
+UPSTREAM = rule(
+    "RUN021",
+    "auth-server-upstream-refused",
+    "An upstream provider is refused",
     stage="process",
-    severity="error",
-    title="An upstream provider is refused",
-    doc=page(
-        "There is no upstream, or more than one; its name is not of lower-case letters, digits and hyphens; its type is"
-        " neither `oidc` nor `oauth2`; the block of its type is missing; or `client_id`, an endpoint or"
-        " `access_token_path` is.",
-        "The authorization server does not start, nor does the proxy.",
-        example='"upstreams": [{ "type": "oidc" }]',
-        cure='`"oidc_config": { "issuer_url": …, "client_id": …, "redirect_uri": … }`.',
-        source="toolhive 0.21.0, packages authserver and authserver/runner.",
-    ),
+    checks="There is no upstream, or more than one; its name is not of lower-case letters, digits and hyphens; its"
+    " type is neither `oidc` nor `oauth2`; the block of its type is missing; or `client_id`, an endpoint or"
+    " `access_token_path` is.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"upstreams": [{ "type": "oidc" }]',
+    fix='`"oidc_config": { "issuer_url": …, "client_id": …, "redirect_uri": … }`.',
+    source="toolhive 0.21.0, packages authserver and authserver/runner.",
 )
-UPSTREAM_URL = Rule(
-    id="RUN022",
-    name="auth-server-upstream-url-refused",
+UPSTREAM_URL = rule(
+    "RUN022",
+    "auth-server-upstream-url-refused",
+    "An address of an upstream provider is refused",
     stage="process",
-    severity="error",
-    title="An address of an upstream provider is refused",
-    doc=page(
-        "The issuer or an endpoint of an upstream is not https (but for localhost), or `redirect_uri` is missing, has a"
-        " fragment, or is not https (but for a loopback address). Nothing fills a missing `redirect_uri` in.",
-        "The authorization server does not start, nor does the proxy.",
-        example='"oidc_config": { "issuer_url": "https://id.acme.io", "client_id": "abc" }',
-        cure='`"redirect_uri": "https://mcp.acme.io/oauth/callback"`.',
-        source="toolhive 0.21.0, package authserver/upstream.",
-    ),
+    checks="The issuer or an endpoint of an upstream is not https (but for localhost), or `redirect_uri` is missing,"
+    " has a fragment, or is not https (but for a loopback address). Nothing fills a missing `redirect_uri` in.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"oidc_config": { "issuer_url": "https://id.acme.io", "client_id": "abc" }',
+    fix='`"redirect_uri": "https://mcp.acme.io/oauth/callback"`.',
+    source="toolhive 0.21.0, package authserver/upstream.",
 )
-LIFESPAN = Rule(
-    id="RUN023",
-    name="auth-server-lifespan-refused",
+LIFESPAN = rule(
+    "RUN023",
+    "auth-server-lifespan-refused",
+    "The lifespan of a token is refused",
     stage="process",
-    severity="error",
-    title="The lifespan of a token is refused",
-    doc=page(
-        "A lifespan is no duration, or out of bounds: access tokens live 1m to 24h, refresh tokens 1h to 720h,"
-        " authorization codes 30s to 10m.",
-        "The authorization server does not start, nor does the proxy.",
-        example='"access_token_lifespan": "1d"',
-        cure='`"24h"`.',
-        source="toolhive 0.21.0, packages authserver/runner and authserver/server.",
-    ),
+    checks="A lifespan is not a duration, or out of bounds: access tokens live 1m to 24h, refresh tokens 1h to 720h,"
+    " authorization codes 30s to 10m.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"access_token_lifespan": "1d"',
+    fix='`"24h"`.',
+    source="toolhive 0.21.0, packages authserver/runner and authserver/server.",
 )
-AUDIENCE = Rule(
-    id="RUN024",
-    name="auth-server-audience-refused",
+AUDIENCE = rule(
+    "RUN024",
+    "auth-server-audience-refused",
+    "The embedded authorization server has no valid audience to issue tokens for",
     stage="process",
-    severity="error",
-    title="The embedded authorization server may issue tokens for nobody",
-    doc=page(
-        "`allowed_audiences` is empty, or holds what is no http or https URL, or one with a fragment.",
-        "The authorization server does not start, nor does the proxy.",
-        example='"allowed_audiences": []',
-        cure='`["https://mcp.acme.io/mcp"]`.',
-        source="toolhive 0.21.0, packages authserver and authserver/server.",
-    ),
+    checks="`allowed_audiences` is empty, or holds something that is not an http or https URL, or one with a fragment.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"allowed_audiences": []',
+    fix='`["https://mcp.acme.io/mcp"]`.',
+    source="toolhive 0.21.0, packages authserver and authserver/server.",
 )
-STORAGE = Rule(
-    id="RUN025",
-    name="auth-server-storage-refused",
+STORAGE = rule(
+    "RUN025",
+    "auth-server-storage-refused",
+    "The storage of the embedded authorization server is refused",
     stage="process",
-    severity="error",
-    title="The storage of the embedded authorization server is refused",
-    doc=page(
-        "`type` is neither `memory` nor `redis`, or Redis lacks its Sentinel (master name and addresses), the variables"
-        " of its user, or its `key_prefix`, or a timeout is no duration.",
-        "The authorization server does not start, nor does the proxy.",
-        example='"storage": { "type": "redis" }',
-        cure="add `redis_config` with `sentinel_config`, `acl_user_config` and `key_prefix`.",
-        source="toolhive 0.21.0, packages authserver/runner and authserver/storage.",
-    ),
+    checks="`type` is neither `memory` nor `redis`, or Redis lacks its Sentinel (master name and addresses), the"
+    " variables of its user, or its `key_prefix`, or a timeout is not a duration.",
+    why="The authorization server does not start, nor does the proxy.",
+    example='"storage": { "type": "redis" }',
+    fix="Add `redis_config` with `sentinel_config`, `acl_user_config` and `key_prefix`.",
+    source="toolhive 0.21.0, packages authserver/runner and authserver/storage.",
 )
 RULES = (
     UNDECODABLE,

@@ -86,10 +86,8 @@ def test_the_fault_of_an_example_is_found_where_it_is(rule: str) -> None:
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_every_rule_has_an_example_and_a_page(rule: str) -> None:
+def test_every_rule_has_an_example(rule: str) -> None:
     assert rule in ROWS or rule.startswith(ELSEWHERE)
-    for part in ("\n\nWhy it bites: ", "\n\nExample:\n\n    ", "\n\nCure: ", "\n\nSource: "):
-        assert part in RULES[rule].doc
 
 
 def test_rules_keep_to_the_letters_of_their_catalogues() -> None:
