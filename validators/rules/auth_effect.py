@@ -6,11 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.validators.auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from mcpcfg.validators.membership import may_be_served
 from mcpcfg.validators.rule import reads
 from mcpcfg.validators.told import has_placeholder
-
-from .auth_server_reference import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import rule
 from mcpcfg.validators.rule import reads
+from mcpcfg.validators.secret_problem import secret_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,28 +77,6 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             notes = (config.note("the Secret is named here", ("spec", *SECRETS[kind])), *lacking)
             message = f'MCPExternalAuthConfig "{config.name}" cannot be used: {problem}'
             yield resource.finding(MISSING_SECRET, reference.path, message, notes=notes)
-
-
-def secret_problem(workspace: Workspace, config: Resource, path: Path) -> str | None:
-    """Say why the key of a Secret that ``config`` names at ``spec`` and ``path`` cannot be read; ``None``: it can.
-
-    A name that is optional and not given is no problem.
-    """
-    ref = config.spec
-    for step in path:
-        ref = ref.get(str(step)) or {}
-    if not ref:
-        return None
-    if not ref.get("name"):
-        return "it names no Secret"
-    if not ref.get("key"):
-        return f'it names no key of Secret "{ref["name"]}"'
-    reference = workspace.reference(config, "spec", *path, "name")
-    if reference is None or reference.problem is None:
-        return None
-    if reference.problem == "key-missing":
-        return f'Secret "{reference.name}" has no key "{reference.key}"'
-    return f'Secret "{reference.name}" does not exist in namespace "{config.printed_namespace}"'
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,), "MCPRemoteProxy": (check,)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import rule
+from mcpcfg.validators.auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from mcpcfg.validators.rule import reads
 from mcpcfg.validators.told import stated
 
@@ -97,9 +98,6 @@ STORAGE = rule(
 )
 RULES = (WRONG_TYPE, SEVERAL_UPSTREAMS, TWO_SERVERS, WITHOUT_OIDC, STORAGE)
 
-EMBEDDED = "embeddedAuthServer"
-AUTH_SERVER = ("spec", "authServerRef", "name")
-EXTERNAL_AUTH = ("spec", "externalAuthConfigRef", "name")
 UPSTREAMS: Path = ("spec", EMBEDDED, "upstreamProviders")
 
 

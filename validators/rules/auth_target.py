@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.validators.auth_server import EMBEDDED
+from mcpcfg.validators.remote_host import PLAIN
 from mcpcfg.validators.rule import reads
-
-from .auth_server_reference import EMBEDDED
-from .remote_url import PLAIN
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.validators.pod import decoded, server_environment
 from mcpcfg.validators.rule import reads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.resource import Resource
@@ -113,21 +114,16 @@ def check_plain(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(INVALID, (*path, "value"), message, hint=hint)
 
 
-@reads("secrets")
-def check_without_template(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell names that are set twice, where no pod template can set them too."""
+@reads("secrets", "podTemplateSpec")
+def check_twice(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    """Check for names of an MCPServer that are set twice, where its pod template decodes or there is none."""
     del workspace
-    if "podTemplateSpec" not in resource.spec:
-        yield from duplicates(resource, ())
-
-
-def duplicates(resource: Resource, in_template: tuple[tuple[str, Path], ...]) -> Iterator[Finding]:
-    """Tell names of an MCPServer that are set twice.
-
-    Args:
-        resource: The server.
-        in_template: Names and places in the environment of the container ``mcp`` of its pod template.
-    """
+    in_template: Iterable[tuple[str, Path]] = ()
+    if "podTemplateSpec" in resource.spec:
+        template = resource.once(decoded)
+        if template.unfilled or template.faults:
+            return
+        in_template = server_environment(template.value.get("spec") or {})
     spec = resource.spec
     places: dict[str, Path] = {}
     for name, path in (*in_template, *_from_secrets(spec)):
@@ -181,7 +177,7 @@ def check_names(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {
-    "MCPServer": (check_plain, check_without_template, check_names),
+    "MCPServer": (check_plain, check_twice, check_names),
     "MCPRemoteProxy": (check_names,),
     "EmbeddingServer": (check_names,),
 }

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import rule
+from mcpcfg.validators.aws_role import STS, role_problems
 from mcpcfg.validators.rule import reads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.resource import Resource
@@ -61,7 +62,6 @@ RULES = (UPSTREAM_BLOCK, NO_ROLE, ROLE_MAPPING)
 
 BLOCKS = {"oidc": ("oidcConfig", "oauth2Config"), "oauth2": ("oauth2Config", "oidcConfig")}
 UPSTREAMS: Path = ("spec", "embeddedAuthServer", "upstreamProviders")
-STS: Path = ("spec", "awsSts")
 
 
 @reads("embeddedAuthServer")
@@ -94,20 +94,6 @@ def check_roles(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         rule = ROLE_MAPPING if path else NO_ROLE
         hint = "give one of the two: claim or matcher" if path else "give fallbackRoleArn, or mappings"
         yield resource.finding(rule, (*STS, *path), message, hint=hint, on="value" if path else "key")
-
-
-def role_problems(sts: Mapping[str, object]) -> Iterator[tuple[Path, str]]:
-    """Give what operator and process both refuse in an ``awsSts`` block: path in the block, and a clause."""
-    mappings = sts.get("roleMappings")
-    if not mappings and not sts.get("fallbackRoleArn"):
-        yield (), "awsSts has neither fallbackRoleArn nor roleMappings"
-    if not isinstance(mappings, list):
-        return
-    for i, mapping in enumerate(mappings):
-        if mapping.get("claim") and mapping.get("matcher"):
-            yield ("roleMappings", i), f"role mapping {i} has both claim and matcher"
-        elif not mapping.get("claim") and not mapping.get("matcher"):
-            yield ("roleMappings", i), f"role mapping {i} has neither claim nor matcher"
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"MCPExternalAuthConfig": (check_upstreams, check_roles)}

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.validators.auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from mcpcfg.validators.rule import reads
-
-from .auth_secret import secret_problem
-from .auth_server_reference import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+from mcpcfg.validators.secret_problem import secret_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -115,7 +114,7 @@ def check_provider(resource: Resource, workspace: Workspace) -> Iterator[Finding
 
 
 def _is_private(text: str) -> bool:
-    from .remote_url import hostname_of, internal
+    from mcpcfg.validators.remote_host import hostname_of, internal
 
     hostname = hostname_of(text)
     if hostname is None:

@@ -8,16 +8,14 @@ from mcpcfg.compiler.admission.place import dotted
 from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.kube.field_table import struct
-from mcpcfg.compiler.kube.typed import Decoded, decode, is_plain
-from mcpcfg.validators.pod import containers_of
+from mcpcfg.validators.pod import containers_of, decoded
 from mcpcfg.validators.rule import reads
-
-from . import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.kube.typed import Decoded
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -142,37 +140,30 @@ _Container: TypeAlias = "tuple[str, int, Mapping[str, Any]]"
 LEVELS = {"PodTemplateSpec": "podTemplateSpec itself", "PodSpec": "podTemplateSpec.spec", "Container": "the container"}
 
 
-def _decoded(resource: Resource) -> Decoded:
-    """Give the template as the operator reads it; one that is plain is looked at as it stands."""
-    template = resource.spec["podTemplateSpec"]
-    return Decoded(template, (), ()) if is_plain(template) else decode(template)
-
-
 @reads("podTemplateSpec")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell what does not decode in a pod template."""
     del workspace
-    yield from _undecodable(resource, resource.once(_decoded).faults)
+    yield from _undecodable(resource, resource.once(decoded).faults)
 
 
 @reads("podTemplateSpec")
 def check_contents(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell what is wrong with the pod template of an MCPServer, MCPRegistry or VirtualMCPServer where it decodes."""
     del workspace
-    decoded = resource.once(_decoded)
-    for path in decoded.unknown:
+    template = resource.once(decoded)
+    for path in template.unknown:
         message = f'a pod template has no field "{path[-1]}" here, so it is dropped'
         yield resource.finding(UNKNOWN_FIELD, (*TEMPLATE, *path), message, hint=_meant(path), on="key")
-    if decoded.unfilled:
+    if template.unfilled:
         return
-    if decoded.faults:
-        yield from _images(resource, list(_sound_containers(resource, decoded)))
+    if template.faults:
+        yield from _images(resource, list(_sound_containers(resource, template)))
         return
-    pod: dict[str, Any] = decoded.value.get("spec") or {}
+    pod: dict[str, Any] = template.value.get("spec") or {}
     containers = list(_containers(pod))
     if resource.kind == "MCPServer":
         yield from _duplicates(resource, pod, containers)
-        yield from environment.duplicates(resource, tuple(_environment(pod)))
         yield from _mounts(resource, pod, containers)
     yield from _images(resource, containers)
 
@@ -209,9 +200,9 @@ def _field(path: Path) -> str:
     return f"{dotted(tuple(names))}: " if names else ""
 
 
-def _sound_containers(resource: Resource, decoded: Decoded) -> Iterator[_Container]:
+def _sound_containers(resource: Resource, template: Decoded) -> Iterator[_Container]:
     """Yield the containers of a template that does not decode, but for those whose name or image does not."""
-    faulty = {fault.path for fault in decoded.faults}
+    faulty = {fault.path for fault in template.faults}
     for path, container in containers_of(resource.spec):
         place = path[len(TEMPLATE) :]
         is_named = isinstance(container.get("name"), str)
@@ -225,15 +216,6 @@ def _containers(pod: Mapping[str, Any]) -> Iterator[_Container]:
             yield field, i, container
 
 
-def _environment(pod: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
-    """Give names and places of the environment of the container ``mcp``: the first of that name."""
-    for i, container in enumerate(pod.get("containers") or ()):
-        if container.get("name") == "mcp":
-            for j, entry in enumerate(container.get("env") or ()):
-                yield entry.get("name", ""), (*TEMPLATE, "spec", "containers", i, "env", j, "name")
-            return
-
-
 def _duplicates(resource: Resource, pod: Mapping[str, Any], containers: list[_Container]) -> Iterator[Finding]:
     at: Path = (*TEMPLATE, "spec")
     for field, keys in POD_KEYS.items():
@@ -243,7 +225,7 @@ def _duplicates(resource: Resource, pod: Mapping[str, Any], containers: list[_Co
         is_server = field == "containers" and container.get("name") == "mcp"
         for inner, keys in CONTAINER_KEYS.items():
             if is_server and inner == "env":
-                continue  # together with the variables of the spec, by `environment.duplicates`
+                continue  # ENV003, together with the variables of the spec
             entries = container.get(inner)
             if is_server and inner == "ports" and resource.spec.get("transport") == "sse":
                 entries = [*(entries or ()), {"containerPort": resource.spec.get("mcpPort") or 8080}]

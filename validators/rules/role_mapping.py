@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.validators.aws_role import STS, role_problems
 from mcpcfg.validators.rule import reads
-
-from .external_auth_config import STS, role_problems
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

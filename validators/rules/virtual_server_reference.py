@@ -8,8 +8,7 @@ from mcpcfg.compiler.emit import vmcpauth, vmcpbackend
 from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.workspace import UNREADABLE
 from mcpcfg.validators.membership import knows_members
-
-from .auth_secret import secret_problem
+from mcpcfg.validators.secret_problem import secret_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.plain import value_at
+from mcpcfg.compiler.vmcp import rules as vmcp_rules
 from mcpcfg.compiler.vmcp.load import load
 from mcpcfg.compiler.vmcp.start import outgoing_faults, start_faults
 from mcpcfg.compiler.vmcp.validate import config_faults
+from mcpcfg.compiler.workflow import rules as workflow_rules
+from mcpcfg.compiler.workflow.lint import rules as lint_rules
 from mcpcfg.compiler.workflow.lint.faults import lint_faults
 from mcpcfg.compiler.workflow.model import read
 from mcpcfg.validators.told import has_placeholder, restaged
-
-from . import composite_tool, vmcp_config_page, vmcp_strategy_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -69,9 +70,9 @@ VARIABLE = rule(
 RULES = (UNDECODABLE, UNKNOWN_FIELD, VARIABLE)
 
 OF_FAULT = (
-    composite_tool.OF_FAULT
-    | vmcp_config_page.OF_FAULT
-    | vmcp_strategy_page.OF_FAULT
+    workflow_rules.OF_FAULT
+    | lint_rules.OF_FAULT
+    | vmcp_rules.OF_FAULT
     | {"undecodable": UNDECODABLE, "unknown-field": UNKNOWN_FIELD}
 )
 

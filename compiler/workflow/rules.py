@@ -309,4 +309,4 @@ OF_FAULT = {
     "output-braces": OUTPUT,
     "output-default": OUTPUT,
 }
-"""Code of a fault in a composite tool to the rule that tells it."""
+"""Code of a fault in a composite tool to its rule."""

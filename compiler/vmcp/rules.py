@@ -1,4 +1,4 @@
-"""Rules of the configuration that the vMCP process reads, in a file or as the operator writes it."""
+"""The rules of what the validator and the start of the vMCP process refuse in its configuration."""
 
 from __future__ import annotations
 
@@ -254,38 +254,17 @@ POLICY = rule(
     fix="Correct the policy: it begins with `permit` or `forbid`.",
     source="Start of the vMCP process, v0.21.0; the Cedar language.",
 )
-DEFINITION = rule(
-    "VMC116",
-    "refused-composite-definition",
-    "A composite tool definition that the virtual server uses would be refused",
-    stage="process",
-    checks="An entry of `config.compositeToolRefs` that leads to a VirtualMCPCompositeToolDefinition with an error.",
-    why=f"No controller looks at definitions: the operator copies them into the configuration as they are. {CRASH}",
-    example="""
-        compositeToolRefs:
-        - name: report  # a step of it depends on a step that does not exist
-        """,
-    fix="Fix the definition: the notes name the places.",
-    source=START,
-)
-
-UNREADABLE = rule(
-    "VMC119",
-    "unreadable-vmcp-config",
-    "The configuration that the operator writes of a virtual server cannot be read",
-    stage="process",
-    checks="A text of several lines that begins with a blank line or a space, as an item of a list or in one: a Cedar"
-    " policy, a message, argument or description of a composite tool. In a definition it is reported at the reference.",
-    why="The operator's YAML library writes such a text with a wrong indent, and the process, which has the same"
-    " library, refuses the whole file: the pod crashes in a loop. Nothing is wrong with the resource itself.",
-    example="""
-        policies:
-        - |
-
-          permit(principal, action, resource);
-        """,
-    fix="Begin the text on its first line, without a blank line or a space before it.",
-    source="gopkg.in/yaml.v3 v3.0.1, with which the operator writes and the process reads.",
+STRATEGY = rule(
+    "VMC117",
+    "auth-strategy-unusable",
+    "The authentication towards a backend is complete for the validator, but cannot work",
+    stage="lint",
+    checks="A token exchange with a client secret and no client id; an upstream token that is to be injected of no"
+    " provider; a header whose name or value HTTP does not allow.",
+    why="The strategy refuses its configuration when it is first used: every request to the backend fails.",
+    example="tokenExchange: {tokenUrl: https://idp.example.com/token, clientSecretEnv: SECRET}",
+    fix="Set the client id, the provider, or another header.",
+    source="The start of the vMCP process, v0.21.0: authentication towards backends.",
 )
 
 RULES = (
@@ -305,8 +284,7 @@ RULES = (
     OPTIMIZER,
     AUDIT,
     POLICY,
-    DEFINITION,
-    UNREADABLE,
+    STRATEGY,
 )
 
 OF_FAULT = {
@@ -344,5 +322,8 @@ OF_FAULT = {
     "audit-event-type": AUDIT,
     "audit-data-size": AUDIT,
     "policy-syntax": POLICY,
+    "token-exchange-client": STRATEGY,
+    "provider-missing": STRATEGY,
+    "header-invalid": STRATEGY,
 }
-"""Code of a fault in a vMCP configuration to the rule that tells it."""
+"""Code of a fault in a vMCP configuration to its rule."""

@@ -233,4 +233,4 @@ OF_FAULT = {
     "template-call-bare": NOT_EXPANDED,
     "parameter-unused": UNUSED_PARAMETER,
 }
-"""Code of a lint of a composite tool to the rule that tells it."""
+"""Code of a lint of a composite tool to its rule."""
