@@ -175,18 +175,8 @@ IDENTITIES: tuple[str, ...] = (
     "mcpcfg.compiler.duplicate",
     "mcpcfg.compiler.verdict",
     "mcpcfg.compiler.emit.compilation",
-    "mcpcfg.compiler.records.catalogue.registry",
-    "mcpcfg.compiler.records.catalogue.catalog",
-    "mcpcfg.compiler.records.catalogue.permission",
-    "mcpcfg.compiler.records.catalogue.skill",
-    "mcpcfg.compiler.records.catalogue.authz",
-    "mcpcfg.compiler.records.catalogue.side_file",
-    "mcpcfg.compiler.records.catalogue.runconfig",
-    "mcpcfg.compiler.records.catalogue.runconfig_lint",
-    "mcpcfg.compiler.records.catalogue.workload",
-    "mcpcfg.compiler.records.catalogue.workload_lint",
 )
-"""Modules that hold the identities (``RULES``) of what the reader, admission and the record checks find."""
+"""Modules that declare the rules (``RULES``) of what the reader and admission find; records have `RULE_MODULES`."""
 
 
 class Checks:
@@ -246,11 +236,12 @@ def surveys(kinds: Iterable[str]) -> tuple[Survey, ...]:
 
 def all_rules() -> dict[str, Rule]:
     """Give every rule by id, sorted by id. Imports every rule module: for ``rules``, ``explain`` and tests."""
-    found: dict[str, Rule] = {}
-    modules = [_module(module.name) for module in MODULES] + [import_module(name) for name in IDENTITIES]
-    for module in modules:
-        for rule in module.RULES:
-            found[rule.id] = rule
+    from mcpcfg.compiler.records.finding import RULE_MODULES
+
+    of_records = (f"mcpcfg.compiler.records.{name}" for names in RULE_MODULES.values() for name in names)
+    modules = [_module(module.name) for module in MODULES]
+    modules += [import_module(name) for name in (*IDENTITIES, *of_records)]
+    found = {rule.id: rule for module in modules for rule in module.RULES}
     return dict(sorted(found.items()))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.catalogue import permission as rule
 from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.records.schema.check import re2
 from mcpcfg.compiler.records.schema.format import is_hostname
@@ -12,6 +11,7 @@ from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.records.unknown_key import unknown_faults
 from mcpcfg.compiler.shown import shown
 
+from . import rules as rule
 from .mount import MountError, parse_mount
 
 if TYPE_CHECKING:

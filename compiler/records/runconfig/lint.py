@@ -9,16 +9,17 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.endpoint import is_plain_http
-from mcpcfg.compiler.records.catalogue import permission as permission_rule
-from mcpcfg.compiler.records.catalogue import runconfig_lint as rule
 from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.records.image_reference import parse_image
+from mcpcfg.compiler.records.permission import rules as permission_rule
 from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
 from mcpcfg.compiler.records.secret.place import is_telling
 from mcpcfg.compiler.records.secret.reference import parse_secret
 from mcpcfg.compiler.records.workload.group_name import group_fault, label_fault
 from mcpcfg.compiler.records.workload.name import name_fault
 from mcpcfg.compiler.shown import shown
+
+from . import lint_rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

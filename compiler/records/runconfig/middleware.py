@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.endpoint import endpoint_fault, is_plain_http
 from mcpcfg.compiler.records import header
-from mcpcfg.compiler.records.catalogue import runconfig as rule
-from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
 from mcpcfg.compiler.records.fault import Fault, nearest, quoted
 from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.shape import decode
@@ -23,6 +21,9 @@ from mcpcfg.compiler.records.side_file.tool_override import override_faults
 from mcpcfg.compiler.records.side_file.webhook import webhook_faults
 from mcpcfg.compiler.records.unknown_key import unknown_faults
 from mcpcfg.compiler.shown import shown
+
+from . import lint_rules as lint
+from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

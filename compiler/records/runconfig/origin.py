@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
 from mcpcfg.compiler.records.finding import rule_of
+
+from . import lint_rules as lint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

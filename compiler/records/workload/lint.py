@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.records.catalogue import workload_lint as rule
 from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.records.image_reference import parse_image
 from mcpcfg.compiler.records.permission.check import lint_profile
@@ -16,6 +15,7 @@ from mcpcfg.compiler.records.secret.place import is_telling
 from mcpcfg.compiler.records.secret.reference import SecretReference, parse_secret
 from mcpcfg.compiler.shown import shown
 
+from . import lint_rules as rule
 from .compile import HTTP_TRANSPORTS, is_port, transport_of, wanted_ports
 from .image import is_package
 

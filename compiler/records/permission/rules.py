@@ -1,11 +1,10 @@
-"""Rules of permission profiles and of references to secrets."""
+"""The rules of permission profiles."""
 
 from __future__ import annotations
 
 from mcpcfg.compiler.finding import rule
 
 _PROFILE = "toolhive-core 0.0.16, permissions; toolhive 0.21.0, container runtime and egress proxy."
-_SECRETS = "toolhive 0.21.0, secrets: parameters, providers, scopes."
 
 UNDECODABLE = rule(
     "PRM001",
@@ -129,78 +128,7 @@ HOST_FORM = rule(
     fix='`"allow_host": [".acme.example"]`.',
     source="toolhive-core 0.0.16, permissions in registry schemas.",
 )
-SECRET_FORM = rule(
-    "PRM020",
-    "secret-reference-malformed",
-    "A reference to a secret cannot be read",
-    stage="process",
-    checks="A secret of a run configuration is not of the form `NAME,target=ENV`, or lacks the name or target.",
-    why="The workload cannot be started.",
-    example='"secrets": ["api-key"]',
-    fix='`"secrets": ["api-key,target=API_KEY"]`.',
-    source=_SECRETS,
-    is_secret=True,
-)
-SECRET_TARGET = rule(
-    "PRM021",
-    "secret-target-unusable",
-    "The target of a secret is not a valid name of an environment variable",
-    stage="lint",
-    checks="The target of a secret holds something else than letters, digits and underscores.",
-    why="It becomes the name of a variable in the container, where nothing can read it.",
-    example='{ "name": "api-key", "target": "api-key" }',
-    fix='`{ "name": "api-key", "target": "API_KEY" }`.',
-    source="POSIX.1-2017, section 8.1: environment variable definition.",
-)
-SECRET_TWICE = rule(
-    "PRM022",
-    "secret-target-twice",
-    "A variable is set twice",
-    stage="lint",
-    checks="Two secrets have one target, or a secret has the name of a plain variable.",
-    why="The later secret wins, and secrets win over plain values.",
-    example='"env_vars": { "API_KEY": "x" }, "secrets": [ { "name": "k", "target": "API_KEY" } ]',
-    fix="Keep one of them.",
-    source=_SECRETS,
-)
-SECRET_RESERVED = rule(
-    "PRM023",
-    "secret-name-reserved",
-    "The name of a secret is reserved",
-    stage="lint",
-    checks="The name of a secret begins with `__thv_`.",
-    why="Such names are kept for the product: users cannot read them, and the workload cannot be started.",
-    example='{ "name": "__thv_workloads_x", "target": "X" }',
-    fix="Use a secret of your own.",
-    source=_SECRETS,
-)
-SECRET_OWNED = rule(
-    "PRM024",
-    "secret-name-owned",
-    "The name of a secret is one that the product generates itself",
-    stage="lint",
-    severity="info",
-    checks="The name begins like the names of secrets that the product stores for tokens and registry variables.",
-    why="The product may replace or delete it.",
-    example='{ "name": "OAUTH_CLIENT_SECRET_docs", "target": "X" }',
-    fix="Use a name of your own.",
-    source=_SECRETS,
-)
 
-SECRET_UNFIT = rule(
-    "PRM025",
-    "secret-name-unfit",
-    "The name of a secret does not fit its provider",
-    stage="lint",
-    checks="The name begins with `op://` and lacks a vault, an item or a field; or `secretsProvider` of the"
-    " configuration says which provider keeps the secrets, and the name does not fit it: 1Password's begin with"
-    " `op://`, and those of the environment are part of the name of a variable.",
-    why="The provider does not find the secret, and the workload does not start. A variable `TOOLHIVE_SECRET_NAME`"
-    " helps where it is allowed.",
-    example='"secrets": ["op://vault/item,target=API_KEY"]',
-    fix='`"secrets": ["op://vault/item/field,target=API_KEY"]`.',
-    source=_SECRETS,
-)
 RULES = (
     UNDECODABLE,
     UNKNOWN_FIELD,
@@ -213,10 +141,4 @@ RULES = (
     ISOLATION_BYPASSED,
     PORT_RANGE,
     HOST_FORM,
-    SECRET_FORM,
-    SECRET_TARGET,
-    SECRET_TWICE,
-    SECRET_RESERVED,
-    SECRET_OWNED,
-    SECRET_UNFIT,
 )
