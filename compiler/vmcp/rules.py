@@ -13,7 +13,7 @@ CRASH = (
 INCOMPLETE = rule(
     "VMC101",
     "incomplete-vmcp-config",
-    "The configuration of a virtual server lacks a part that the process insists on",
+    "The configuration of a virtual server lacks a part that the process requires",
     stage="process",
     checks="A vMCP configuration without `name`, `groupRef`, `incomingAuth`, `outgoingAuth` or `aggregation`.",
     why="The process refuses the file and does not start.",
@@ -94,7 +94,7 @@ RESOLUTION = rule(
 WORKLOAD = rule(
     "VMC106",
     "duplicate-workload-entry",
-    "Two entries of aggregation.tools are about the same backend, or one is about none",
+    "Two entries of aggregation.tools are for one backend, or one is for none",
     stage="process",
     checks="A `workload` that occurs twice under `aggregation.tools`; in a file also an empty one.",
     why=CRASH,
@@ -136,7 +136,7 @@ TIMEOUT = rule(
           timeouts:
             perWorkload: {github: 0s}
         """,
-    fix="Give a time, or remove the entry. The times are read by nothing at v0.21.0.",
+    fix="Give a time, or remove the entry. The times are never read at v0.21.0.",
     source=VALIDATOR,
 )
 HEALTH_CHECK = rule(
@@ -157,14 +157,14 @@ HEALTH_CHECK = rule(
 FAILURE_MODE = rule(
     "VMC110",
     "failure-mode-refused",
-    "The mode of partial failures is spelled as the process does not know it",
+    "The mode of partial failures is not one that the process knows",
     stage="process",
     checks="`partialFailureMode: best_effort` in a VirtualMCPServer: the schema allows `fail` and `best_effort`, the"
     " process `fail` and `bestEffort`. Only `fail` is in both. In a file, everything but `fail` and `bestEffort`. A"
     " VirtualMCPServer of v1beta1 is left alone.",
     why=CRASH,
     example="failureHandling: {partialFailureMode: best_effort}",
-    fix="Remove it: the mode is read by nothing at v0.21.0. From v0.22.0 on the process takes `best_effort`.",
+    fix="Remove it: the mode is never read at v0.21.0. From v0.22.0 on the process takes `best_effort`.",
     source="The validator of the vMCP process, v0.21.0; upstream issue 4856.",
     until=(0, 22, 0),
 )

@@ -176,7 +176,7 @@ ERROR_HANDLING = rule(
 DEFAULT_RESULT = rule(
     "CMP013",
     "missing-default-result",
-    "The output of a step is used that the step may not have",
+    "A step's output is used that may be missing",
     stage="operator",
     checks="A step with a `condition`, or with `onError.action: continue`, of whose output a field is read by another"
     " step or by the output of the tool, and whose `defaultResults` lack that field.",

@@ -47,7 +47,8 @@ REFUSED_POLICY = rule(
     "refused-cedar-policy",
     "The operator cannot read a Cedar policy of an MCPRemoteProxy",
     stage="operator",
-    checks="An item of `authzConfig.inline.policies` of an MCPRemoteProxy that does not parse; an empty text does not.",
+    checks="An item of `authzConfig.inline.policies` of an MCPRemoteProxy that does not parse; an empty string does"
+    " not.",
     why="For this kind the operator parses policies. It sets the proxy to Failed and creates nothing.",
     example="allow(principal, action, resource);",
     fix="Correct the policy; line and column count from its beginning.",

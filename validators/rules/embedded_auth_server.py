@@ -38,7 +38,7 @@ WHERE = (
 URL = rule(
     "EAS001",
     "insecure-auth-server-url",
-    "The URL of an embedded authorization server is not one that it may have",
+    "The URL of an embedded authorization server is not allowed",
     stage="process",
     checks="An `issuer` or `authorizationEndpointBaseUrl` that is neither https nor http on localhost, or that has a"
     f" query, a fragment or a slash at its end. The schema lets http pass for every host.{WHERE}",
@@ -71,7 +71,7 @@ BLOCK = rule(
     stage="process",
     checks="An upstream provider of type `oidc` without `oidcConfig`, or of type `oauth2` without `oauth2Config`. For"
     " a VirtualMCPServer nothing compares the two before the process does; an MCPExternalAuthConfig is marked invalid"
-    f" (AUT010), but its workloads are started all the same.{WHERE}",
+    f" (AUT010), but its workloads are started anyway.{WHERE}",
     why=CRASH,
     example="""
         - name: github
@@ -97,7 +97,7 @@ REDIRECT = rule(
 UPSTREAM_URL = rule(
     "EAS005",
     "upstream-url-refused",
-    "An address of an upstream provider is not one that it may have",
+    "An address of an upstream provider is not allowed",
     stage="process",
     checks="An `issuerUrl`, `authorizationEndpoint`, `tokenEndpoint` or `userInfo.endpointUrl` that is not a URL or"
     " that is reached without TLS (but for localhost), a `redirectUri` that has a fragment or is plain http to another"
@@ -111,7 +111,7 @@ UPSTREAM_URL = rule(
 LIFESPAN = rule(
     "EAS006",
     "token-lifespan-out-of-bounds",
-    "A token of an embedded authorization server would live too long, or too short",
+    "A token lifespan of an embedded authorization server is out of range",
     stage="process",
     checks="An `accessTokenLifespan` that is not within one minute and 24 hours, a `refreshTokenLifespan` not within"
     f" one hour and 30 days (720h), an `authCodeLifespan` not within 30 seconds and ten minutes.{WHERE}",

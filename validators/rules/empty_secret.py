@@ -27,7 +27,7 @@ EMPTY = rule(
     " reference of a workload to an MCPExternalAuthConfig with one: among the keys, client secrets and Redis user of"
     " an embedded authorization server, and for a VirtualMCPServer the secret of a token exchange or of an injected"
     " header.",
-    why="The schema takes the empty text, and the operator hands it on. Kubernetes refuses the Deployment or"
+    why="The schema takes the empty string, and the operator hands it on. Kubernetes refuses the Deployment or"
     " StatefulSet of the pod (`secretKeyRef.key: Required value`), again and again, and no pod starts. Nothing checks"
     " `secrets` before the proxy runner applies the StatefulSet of the server, and crashes.",
     example="""

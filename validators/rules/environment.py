@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 INVALID = rule(
     "ENV001",
     "invalid-environment-variable",
-    "The operator does not take the name or value of an environment variable",
+    "The operator refuses the name or value of an environment variable",
     stage="operator",
     checks="In `spec.env`, a name that is empty or holds `=` or a line break, and a value that holds a line break.",
-    why="The schema takes any text. The operator checks when it has built the configuration, sets the server to"
+    why="The schema takes any string. The operator checks when it has built the configuration, sets the server to"
     " Failed, and starts no pod.",
     example='env: [{name: "A=B", value: "1"}]',
     fix="Correct the name. A value of several lines goes into a Secret (`spec.secrets`), or into the environment of"
@@ -39,8 +39,8 @@ OVERWRITTEN = rule(
     stage="lint",
     checks="In `spec.env` of an MCPServer, `MCP_TRANSPORT`, and for HTTP transports `MCP_PORT`, `FASTMCP_PORT` and"
     " `MCP_HOST`, where the value differs from what the product puts there.",
-    why="The server gets the product's value: its transport, `mcpPort` (8080 where it is missing), and the empty text"
-    " for `MCP_HOST`. A server that listens on another port is never reached.",
+    why="The server gets the product's value: its transport, `mcpPort` (8080 where it is missing), and the empty"
+    " string for `MCP_HOST`. A server that listens on another port is never reached.",
     example='env: [{name: MCP_PORT, value: "3000"}]   # and no mcpPort: 3000',
     fix="Set `transport` and `mcpPort`, and remove the variable. An address to listen on goes into `args`.",
     source="The run configuration of an MCPServer in the operator, v0.21.0, and what the proxy runner adds.",
@@ -66,7 +66,7 @@ TWICE = rule(
 UNFIT_NAME = rule(
     "ENV004",
     "unfit-environment-name",
-    "Kubernetes does not take the name of an environment variable",
+    "Kubernetes refuses the name of an environment variable",
     stage="lint",
     checks="Names in `env` and `resourceOverrides.proxyDeployment.env` that are empty, and such there and in `secrets`"
     " (`targetEnvName`, else `key`) that hold `=` or characters that cannot be printed.",
@@ -74,7 +74,7 @@ UNFIT_NAME = rule(
     " again, and no pod starts.",
     example='resourceOverrides: {proxyDeployment: {env: [{name: "", value: "1"}]}}',
     fix="Use letters, digits, `_`, `-` and `.`, not beginning with a digit; name the variable with `targetEnvName`"
-    " where a Secret's key is not a such name.",
+    " where a Secret's key is not such a name.",
     source="Kubernetes, validation of environment variables.",
 )
 RULES = (INVALID, OVERWRITTEN, TWICE, UNFIT_NAME)

@@ -26,7 +26,7 @@ UPSTREAM_BLOCK = rule(
     stage="operator",
     checks="An upstream of type `oidc` without `oidcConfig` or with `oauth2Config`, and the other way round.",
     why="The schema does not tie the two together. The operator sets Valid to False; workloads that embed the server"
-    " all the same crash when they start, because the block that they need is missing.",
+    " anyway crash when they start, because the block that they need is missing.",
     example="""
         upstreamProviders:
           - name: github

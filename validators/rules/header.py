@@ -18,14 +18,15 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
-NAMES = """\
-`Host`, `Connection`, `Keep-Alive`, `Te`, `Trailer`, `Upgrade`, `Http2-Settings`, `Proxy-Authorization`,
-`Proxy-Authenticate`, `Proxy-Connection`, `Transfer-Encoding`, `Content-Length`, `Forwarded`, `X-Forwarded-For`,
-`X-Forwarded-Host`, `X-Forwarded-Proto`, `X-Real-Ip`"""
+NAMES = (
+    "`Host`, `Connection`, `Keep-Alive`, `Te`, `Trailer`, `Upgrade`, `Http2-Settings`, `Proxy-Authorization`,"
+    " `Proxy-Authenticate`, `Proxy-Connection`, `Transfer-Encoding`, `Content-Length`, `Forwarded`, `X-Forwarded-For`,"
+    " `X-Forwarded-Host`, `X-Forwarded-Proto`, `X-Real-Ip`"
+)
 RESTRICTED = rule(
     "HDR001",
     "restricted-header",
-    "A proxy is to add a header that it refuses to add",
+    "A proxy is configured to add a header that it refuses to add",
     stage="process",
     checks="In `headerForward.addPlaintextHeaders` of an MCPRemoteProxy, one of the names that steer the connection or"
     f" say who is asking, in any case: {NAMES}.",
@@ -37,7 +38,7 @@ RESTRICTED = rule(
 RESTRICTED_QUIETLY = rule(
     "HDR002",
     "restricted-header-of-entry",
-    "A header is to be added that proxies and virtual servers do not add",
+    "A header is configured that proxies and virtual servers do not add",
     stage="lint",
     checks="One of the names of HDR001 in `headerForward.addHeadersFromSecret` of an MCPRemoteProxy, and in"
     " `headerForward` of an MCPServerEntry.",
@@ -53,7 +54,7 @@ TWICE = rule(
     "A header has a plain value and one from a Secret",
     stage="lint",
     checks="A `headerName` of `headerForward.addHeadersFromSecret` that is also a key of `addPlaintextHeaders`, or"
-    " that another item has in other case. Case does not tell headers apart.",
+    " that another item has in other case. Header names are not case-sensitive.",
     why="Only one of the values is sent, and nothing says which.",
     example="""
         addPlaintextHeaders: {x-api-key: none}

@@ -35,7 +35,7 @@ EMPTY = rule(
     "An MCPServer has an empty image",
     stage="operator",
     checks='`image: ""` of an MCPServer.',
-    why="The schema requires the field, but takes the empty text. The operator cannot build the configuration, sets"
+    why="The schema requires the field, but takes the empty string. The operator cannot build the configuration, sets"
     " the server to Failed, and starts no pod.",
     example='image: ""',
     fix="Name the image.",

@@ -38,7 +38,7 @@ MOUNT_PATH = rule(
     "Two mounts of a registry server are at the same path",
     stage="operator",
     checks="A `mountPath` that occurs twice among `spec.volumeMounts`, the mounts of the container `registry-api` in"
-    " `podTemplateSpec`, `/config`, and with `pgpassSecretRef` `/home/appuser/.pgpass`. Paths are compared as texts.",
+    " `podTemplateSpec`, `/config`, and with `pgpassSecretRef` `/home/appuser/.pgpass`. Paths are compared as strings.",
     why="The operator sets the registry to Failed and creates nothing.",
     example="volumeMounts: [{name: extra, mountPath: /config}]",
     fix="Mount it elsewhere; `configYAML` is at `/config/config.yaml`.",

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 UNFIT = rule(
     "NAM001",
     "unfit-name-for-service",
-    "A resource's name does not make a possible name for its Service or its labels",
+    "A resource's name is not valid for its Service or its labels",
     stage="lint",
     checks="A name with dots, or one that is too long, where the operator names a Service after the resource"
     " (`mcp-NAME-proxy`, `mcp-NAME-headless`, `mcp-NAME-remote-proxy`, `NAME-api`, `NAME`, `vmcp-NAME`), writes it"

@@ -66,8 +66,7 @@ UNENFORCED = rule(
     severity="info",
     checks="`permissionProfile` with `name: none`.",
     why="The profile is written into the proxy's configuration, and does not reach the server's pod: in Kubernetes"
-    " nothing enforces it. Who relies on it believes a server locked in that can reach the whole cluster and the"
-    " internet.",
+    " nothing enforces it. A server that looks locked in can reach the whole cluster and the internet.",
     example="permissionProfile: {type: builtin, name: none}",
     fix="Forbid what the server must not reach by a NetworkPolicy for pods with the label `app: NAME`, and remove the"
     " profile or ignore this rule.",

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 UNDECODABLE = rule(
     "POD001",
     "undecodable-pod-template",
-    "A value in a pod template has a type that Kubernetes does not take there",
+    "A value in a pod template has a type that Kubernetes does not accept there",
     stage="operator",
-    checks="A number or boolean where a text belongs, a text where a number or list belongs, a quantity that is none,"
+    checks="A number or boolean where a string belongs, a string where a number or list belongs, an invalid quantity,"
     " and so on, at the exact field.",
     why="The API server keeps the template unseen. The operator decodes it, says PodTemplateValid=False, and for"
     " MCPServer, MCPRegistry and VirtualMCPServer sets the resource to Failed and creates nothing. An EmbeddingServer"
@@ -36,7 +36,7 @@ UNDECODABLE = rule(
           metadata:
             annotations: {prometheus.io/scrape: true}
         """,
-    fix="Quote texts that look like numbers or booleans; write numbers without quotes.",
+    fix="Quote strings that look like numbers or booleans; write numbers without quotes.",
     source="The pod template builder of the operator, v0.21.0; k8s.io/api 0.35.",
 )
 UNKNOWN_FIELD = rule(
@@ -176,7 +176,7 @@ def _meant(path: Path) -> str | None:
     if near is not None:
         return f'did you mean "{near}"?'
     home = next((level for level, fields in known.items() if level != here and field in fields), None)
-    return None if home is None or not here else f"it belongs into {LEVELS[home]}"
+    return None if home is None or not here else f"it belongs in {LEVELS[home]}"
 
 
 def _level(path: Path) -> str:

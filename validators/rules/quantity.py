@@ -25,8 +25,8 @@ INVALID = rule(
     "An amount of CPU, memory or storage is not a Kubernetes quantity",
     stage="operator",
     checks="`resources.limits` and `resources.requests` of an MCPServer, MCPRemoteProxy or EmbeddingServer, and"
-    " `modelCache.size`, where the text is not a quantity. An empty text counts as not given.",
-    why="The schema takes any text. The operator panics when it builds the Deployment or StatefulSet, again at every"
+    " `modelCache.size`, where the string is not a quantity. An empty string counts as not given.",
+    why="The schema takes any string. The operator panics when it builds the Deployment or StatefulSet, again at every"
     " attempt, and no pod starts.",
     example="memory: 500 Mi",
     fix="A number with an optional suffix and nothing between: `500m`, `2`, `512Mi`, `1Gi`.",

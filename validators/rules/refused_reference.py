@@ -37,7 +37,7 @@ EMPTY = rule(
     checks="An empty `toolConfigRef.name`, `externalAuthConfigRef.name` or `authzConfig.configMap.name`; in an"
     " MCPServerEntry an empty or missing `caBundleRef.configMapRef.name`, and in an MCPRemoteProxy an empty"
     " `headerForward.addHeadersFromSecret[].valueSecretRef.name`.",
-    why="The schema takes the empty text. The operator looks for an object without a name, finds none, and sets the"
+    why="The schema takes the empty string. The operator looks for an object without a name, finds none, and sets the"
     " resource to Failed.",
     example='toolConfigRef: {name: ""}',
     fix="Give the name, or remove the reference.",

@@ -30,7 +30,7 @@ UNREADABLE = rule(
     "unreadable-registry-config",
     "The configYAML of an MCPRegistry is not a YAML mapping",
     stage="process",
-    checks="`configYAML` whose first document cannot be read as YAML, is empty, or is a text, a number or a list. A"
+    checks="`configYAML` whose first document cannot be read as YAML, is empty, or is a string, a number or a list. A"
     " `configYAML` with a placeholder in it is left alone.",
     why="The operator never looks into it and mounts it as it is. The registry server reads it when it starts, and its"
     " pod crashes in a loop.",
@@ -68,8 +68,8 @@ INLINED = rule(
     "inlined-registry-password",
     "configYAML holds what looks like a password",
     stage="lint",
-    checks="A text under a key that is called like a secret (`password`, `clientSecret`, `token`), and an address with"
-    " a password in it. The value is not printed.",
+    checks="A string under a key that is called like a secret (`password`, `clientSecret`, `token`), and an address"
+    " with a password in it. The value is not printed.",
     why="`configYAML` is copied into a ConfigMap, which everybody in the namespace may read, and stays in the"
     " repository.",
     example="database: {user: app, password: hunter2hunter2}",

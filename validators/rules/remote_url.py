@@ -40,7 +40,7 @@ INTERNAL = rule(
     " `172.16.0.0/12`, `192.168.0.0/16`, `169.254.0.0/16`, `0.0.0.0/8`, `::`, `::1`, `fe80::/10`, `fc00::/7`), and the"
     " hosts `localhost`, `cluster.local`, `kubernetes.default`, `kubernetes.default.svc`, `metadata.google.internal`"
     " with all below them.",
-    why="The operator refuses such addresses, so that nobody reaches internal services through a proxy, and has no"
+    why="The operator refuses such addresses, so that no one reaches internal services through a proxy, and has no"
     " list of exceptions. No name is resolved: `http://svc.ns.svc` passes.",
     example="remoteUrl: http://mcp.tools.svc.cluster.local:8080",
     fix="Run a server inside the cluster as an MCPServer, or give it an address that can be reached from outside.",

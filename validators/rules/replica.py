@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 NO_STORAGE = rule(
     "SES001",
     "replicas-without-session-storage",
-    "Several replicas of a proxy have no session storage in common",
+    "Several replicas of a proxy do not share their sessions",
     stage="operator",
     severity="warning",
     checks="`replicas` above 1 on an MCPServer whose `sessionStorage` is missing or not of provider `redis`.",

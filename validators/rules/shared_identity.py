@@ -49,7 +49,7 @@ SHARED_NAME = rule(
     checks="The second workload with the same service name: `telemetryConfigRef.serviceName`, or the workload's own"
     " name where none is given: in one file, under one kustomization, or in one folder. Others may be for different"
     " clusters.",
-    why="Spans and metrics of both end up as one service, and nobody can tell which of them is slow or fails.",
+    why="Spans and metrics of both end up as one service, and it is unclear which of them is slow or fails.",
     example="""
         kind: MCPServer
         metadata: {name: fetch}

@@ -38,8 +38,8 @@ INCOMPLETE_HEADER = rule(
     stage="operator",
     checks="An item of `openTelemetry.sensitiveHeaders` with an empty `name`, `secretKeyRef.name` or"
     " `secretKeyRef.key`.",
-    why="Empty texts pass the API server's schema; the operator then marks the configuration invalid and refuses every"
-    " workload that refers to it.",
+    why="Empty strings pass the API server's schema; the operator then marks the configuration invalid and refuses"
+    " every workload that refers to it.",
     example='secretKeyRef: {name: otel-key, key: ""}',
     fix="Name the Secret and the key.",
     source="The validation of MCPTelemetryConfig in the operator, v0.21.0.",

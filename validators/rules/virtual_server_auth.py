@@ -26,7 +26,7 @@ FAILED = (
 NO_AUTH_SERVER = rule(
     "VMC020",
     "upstream-inject-without-auth-server",
-    "Tokens of an upstream provider are to be injected, but there is no embedded authorization server to get them",
+    "Tokens of an upstream provider are injected, but there is no embedded authorization server",
     stage="operator",
     checks="An MCPExternalAuthConfig of type `upstreamInject`, under `outgoingAuth` (with source `inline` also of a"
     " group member), in a VirtualMCPServer without `authServerConfig`.",
@@ -57,7 +57,7 @@ AUTH_SERVER_WITHOUT_OIDC = rule(
 UNKNOWN_UPSTREAM = rule(
     "VMC022",
     "unknown-upstream-provider",
-    "Tokens are to be injected of an upstream provider that the embedded authorization server does not have",
+    "The upstream provider whose tokens are injected is not one of the authorization server",
     stage="operator",
     checks="An MCPExternalAuthConfig of type `upstreamInject` whose `providerName` is not a name among"
     " `authServerConfig.upstreamProviders`.",
@@ -69,7 +69,7 @@ UNKNOWN_UPSTREAM = rule(
 ISSUER = rule(
     "VMC023",
     "auth-server-issuer-mismatch",
-    "The embedded authorization server issues tokens under another name than the one that clients are checked for",
+    "The embedded authorization server is not the issuer that clients are checked for",
     stage="operator",
     checks="`authServerConfig.issuer` that is not, letter for letter, the issuer of the MCPOIDCConfig of"
     " `incomingAuth.oidcConfigRef`.",
@@ -81,7 +81,7 @@ ISSUER = rule(
 AUDIENCE = rule(
     "VMC024",
     "auth-server-audience-mismatch",
-    "The embedded authorization server issues tokens for another audience than the one that is asked for",
+    "The embedded authorization server issues tokens for another audience than the one that is required",
     stage="operator",
     checks="With `authServerConfig`, an `oidcConfigRef.audience` that is not `oidcConfigRef.resourceUrl`, or where"
     " that is missing, not `http://NAME.NAMESPACE.svc.cluster.local:4483`.",

@@ -27,7 +27,7 @@ PIPELINE = "The tool aggregator of the vMCP process, v0.21.0."
 UNKNOWN_WORKLOAD = rule(
     "VMC212",
     "unknown-workload",
-    "A setting is for a backend that the group does not have",
+    "A setting names a backend that the group does not have",
     stage="lint",
     checks="`aggregation.tools[].workload`, `conflictResolutionConfig.priorityOrder[]` and the keys of"
     " `outgoingAuth.backends` and `operational.timeouts.perWorkload` that name no member of the group, where all"

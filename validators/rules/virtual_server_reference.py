@@ -62,7 +62,7 @@ CA_BUNDLE = rule(
 UNSUPPORTED_AUTH = rule(
     "VMC013",
     "unsupported-backend-auth",
-    "Backends are to be authenticated to in a way that a virtual server cannot",
+    "Backend authentication is of a type that a virtual server cannot use",
     stage="operator",
     checks="`outgoingAuth.default` or an entry of `outgoingAuth.backends` that refers to an MCPExternalAuthConfig of"
     " type `bearerToken`, `embeddedAuthServer` or `awsSts`.",
@@ -99,7 +99,7 @@ UNUSABLE_MEMBER_AUTH = rule(
 NO_BACKEND = rule(
     "VMC015",
     "inline-without-backends",
-    "Backends are to be written down, but no member of the group can be one",
+    "The backends cannot be listed: no member of the group is usable",
     stage="operator",
     checks="`outgoingAuth.source: inline` with a group that has no usable member: none at all, or only members that"
     " are refused or whose authentication or CA bundle cannot be resolved.",

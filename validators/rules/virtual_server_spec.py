@@ -72,7 +72,7 @@ NAME_EMPTY = rule(
     "A field that must name something is empty",
     stage="operator",
     checks="An empty `aggregation.tools[].workload`, `toolConfigRef.name`, `embeddingServerRef.name` or"
-    " `compositeToolRefs[].name`. The schema lets the empty text pass.",
+    " `compositeToolRefs[].name`. The schema lets the empty string pass.",
     why=FAILED,
     example='embeddingServerRef: {name: ""}',
     fix="Fill in the name, or remove the reference.",

@@ -81,7 +81,7 @@ OLD_NAME = rule(
 PREFIX = rule(
     "VMC214",
     "unusable-prefix",
-    "A prefix gives names of tools that clients refuse or cannot tell apart",
+    "A prefix gives names of tools that clients refuse or cannot distinguish",
     stage="lint",
     checks="A `prefixFormat` without `{workload}`, or with other characters than letters, digits, `_` and `-` beside"
     " it. `{workload}` is the only placeholder.",

@@ -75,7 +75,7 @@ STATIC = rule(
 UNREAD = rule(
     "VMC204",
     "unread-setting",
-    "A setting is accepted, checked, and read by nothing",
+    "A setting is accepted and checked, and never used",
     stage="lint",
     checks="`config.operational.timeouts` and (as an info) `config.metadata`, where they are written.",
     why="At v0.21.0 no code reads them: requests to backends have another timeout.",
@@ -90,7 +90,7 @@ UNREAD = rule(
 AUDIT = rule(
     "VMC205",
     "audit-not-disabled",
-    "Audit is switched off, and runs all the same",
+    "Audit is switched off, and runs anyway",
     stage="lint",
     checks="`config.audit.enabled: false`.",
     why="The process audits whenever the block is there, and does not look at `enabled`. Requests are logged, with"
@@ -120,7 +120,7 @@ DROPPED = rule(
 IDLE = rule(
     "VMC209",
     "idle-backend-reference",
-    "A backend's authentication is referred to, and discovered all the same",
+    "A backend's authentication is referred to, and discovered anyway",
     stage="lint",
     checks="`externalAuthConfigRef` in `outgoingAuth.default` or an entry of `outgoingAuth.backends` of type"
     " `discovered`.",

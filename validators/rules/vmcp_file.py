@@ -33,8 +33,8 @@ UNDECODABLE = rule(
     "undecodable-vmcp-value",
     "A value in a vMCP configuration file does not fit its field",
     stage="process",
-    checks="A list where a text belongs, a text where a list belongs, a duration without unit, and so on. Every scalar"
-    " fits a text; `yes`, `on`, `no` and `off` fit a truth value.",
+    checks="A list where a string belongs, a string where a list belongs, a duration without unit, and so on. Every"
+    " scalar fits a string; `yes`, `on`, `no` and `off` fit a boolean.",
     why="The process refuses the file and does not start.",
     example="""
         operational:

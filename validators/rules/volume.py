@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 INVALID = rule(
     "VOL001",
     "invalid-volume-path",
-    "The operator does not take a path of a volume",
+    "The operator refuses a path of a volume",
     stage="operator",
     checks="In `spec.volumes` of an MCPServer, an empty path, a path with a colon, a path with one of `$ & ; |` or a"
     " backtick, and a path of Windows in the container.",

@@ -44,9 +44,9 @@ VALUE_REFUSED = rule(
 TEXT_REFUSED = rule(
     "CAT004",
     "catalog-text-refused",
-    "A text of a catalog record does not have the form that its schema requires",
+    "A string of a catalog record does not have the form that its schema requires",
     stage="admission",
-    checks="A text is too short, too long, or does not have the form that the published schema requires.",
+    checks="A string is too short, too long, or does not have the form that the published schema requires.",
     why="The catalog refuses the record. Descriptions of servers end at 100 characters.",
     example='"name": "weather"',
     fix='Name the owner too: `"name": "io.github.acme/weather"`.',
@@ -158,8 +158,8 @@ IDENTIFIER = rule(
     "catalog-package-refused",
     "The public catalog refuses a package",
     stage="lint",
-    checks="A package does not say what its type needs, or says what the type has no place for: an `oci` package has"
-    " its version in the image reference and comes from one of a few hosts, packages of languages need a version, an"
+    checks="A package lacks what its type needs, or has what does not apply to its type: an `oci` package has its"
+    " version in the image reference and comes from one of a few hosts, packages of languages need a version, an"
     " `mcpb` file needs its checksum and comes from a release on GitHub or GitLab. No identifier holds a space.",
     why="The publish step of the public catalog refuses the record.",
     example='{ "registryType": "oci", "identifier": "ghcr.io/acme/weather", "version": "1.0.0" }',
@@ -229,7 +229,7 @@ EXTENSION_KEY = rule(
 EXTENSION_FIELD = rule(
     "CAT021",
     "catalog-extension-field-ignored",
-    "A publisher extension says something that its kind of server has no place for",
+    "A publisher extension has fields that do not apply to its kind of server",
     stage="lint",
     severity="info",
     checks="An extension of a remote server has fields of containers, or the reverse.",

@@ -47,10 +47,10 @@ VALUE_REFUSED = rule(
 TEXT_REFUSED = rule(
     "REG004",
     "registry-text-refused",
-    "A text in a registry file does not have the form that its schema requires",
+    "A string in a registry file does not have the form that its schema requires",
     stage="admission",
-    checks="A text is too short, too long, or does not have the form that the published schema requires: a pattern, a"
-    " URL, a time, a host name.",
+    checks="A string is too short, too long, or does not have the form that the published schema requires: a pattern,"
+    " a URL, a time, a host name.",
     why="The build of a catalog refuses the file. Images are the usual trap: a digest and capital letters are refused.",
     example='"image": "ghcr.io/acme/weather@sha256:0123…"',
     fix='Name a tag: `"image": "ghcr.io/acme/weather:2.1.0"`.',
@@ -192,7 +192,7 @@ DEFAULT_UNUSED = rule(
     stage="lint",
     severity="info",
     checks="A variable or header is both required and has a default.",
-    why="The default counts only where the variable is not required: a user who gives nothing is refused all the same.",
+    why="The default counts only where the variable is not required: a user who gives nothing is refused anyway.",
     example='{ "name": "REGION", "required": true, "default": "eu" }',
     fix='Drop `"required": true`, or the default.',
     source="toolhive 0.21.0, runner: environment variables of registry entries.",

@@ -114,7 +114,7 @@ AUTHENTICATION_TWICE = rule(
     "A remote server gets a bearer token, and OAuth is configured",
     stage="lint",
     checks="`remote_auth_config` has a bearer token and fields of OAuth.",
-    why="The token goes before; OAuth is never tried.",
+    why="The token takes precedence; OAuth is never tried.",
     example='"remote_auth_config": { "bearer_token": "t,target=bearer_token", "issuer": "https://id.acme.io" }',
     fix="Drop one of the two.",
     source="toolhive 0.21.0, package auth/remote.",
@@ -179,7 +179,7 @@ SAMPLING = rule(
 BUILD = rule(
     "RUN054",
     "runconfig-build-refused",
-    "What an image is built with is refused where it is used",
+    "A setting for building an image is refused when it is used",
     stage="lint",
     checks="`runtime_config` has a `builder_image` that is not an image, or an item of `additional_packages` that is"
     " not a name of a package.",

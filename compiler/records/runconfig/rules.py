@@ -116,7 +116,7 @@ POD_PATCH = rule(
     "runconfig-pod-patch-refused",
     "The patch of the pod template is not a JSON object",
     stage="process",
-    checks="`k8s_pod_template_patch` is a text, and the text is not a JSON object.",
+    checks="`k8s_pod_template_patch` is a string, and the string is not a JSON object.",
     why="In Kubernetes the container cannot be deployed. Elsewhere nothing checks it.",
     example='"k8s_pod_template_patch": "spec: {}"',
     fix='`"{\\"spec\\": {}}"`.',

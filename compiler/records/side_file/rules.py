@@ -17,7 +17,7 @@ UNDECODABLE = rule(
     "file-undecodable",
     "A value of a configuration file does not fit its key",
     stage="process",
-    checks="A value is of another kind than the key takes: text for a number, one value for a list.",
+    checks="A value is of another kind than the key takes: a string for a number, one value for a list.",
     why="The file cannot be decoded, and what should use it does not start.",
     example='{ "maxDataSize": "1024" }',
     fix='`"maxDataSize": 1024`.',
@@ -60,7 +60,7 @@ AUDIT_EVENT = rule(
 AUDIT_SIZE = rule(
     "FIL021",
     "audit-size-negative",
-    "The most data of an audit event is negative",
+    "The maximum data size of an audit event is negative",
     stage="process",
     checks="`maxDataSize` is below 0.",
     why="The middleware cannot be built, and the proxy does not start.",
@@ -71,7 +71,7 @@ AUDIT_SIZE = rule(
 AUDIT_SWITCH = rule(
     "FIL022",
     "audit-switched-on",
-    "An audit configuration is switched off and has effect all the same",
+    "An audit configuration is switched off and takes effect anyway",
     stage="lint",
     checks="`enabled` is false.",
     why="Nothing checks it: where an audit configuration is given, audit is on.",

@@ -63,8 +63,8 @@ VALUE_UNFIT = rule(
     "skill-front-matter-value",
     "A value of the front matter does not fit its key",
     stage="process",
-    checks="`name`, `description`, `version`, `license` and `compatibility` take text or a number, `allowed-tools` and"
-    " `toolhive.requires` a list of such or one text, `metadata` keys with one text each.",
+    checks="`name`, `description`, `version`, `license` and `compatibility` take a string or a number, `allowed-tools`"
+    " and `toolhive.requires` a list of them or one string, `metadata` keys with one string each.",
     why="The front matter cannot be decoded, and the skill is refused.",
     example="""
         metadata:

@@ -49,8 +49,8 @@ IGNORED = rule(
     "A field of the request has no effect",
     stage="lint",
     checks="A field is given that has no effect in this request: `image` and `runtime_config` beside a `url`, headers"
-    " without one, a container's port with stdio, or the introspection and client secret of `oidc`, which are reported"
-    " only when the request is read.",
+    " without one, a container's port with stdio, or the introspection and client secret of `oidc`, which the service"
+    " only returns.",
     why="The service silently skips it.",
     example='"oidc": { "issuer": "https://id.acme.example", "client_secret": "…" }',
     fix="Drop the field.",

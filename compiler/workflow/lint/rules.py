@@ -55,7 +55,7 @@ TOO_EARLY = rule(
 MAY_BE_MISSING = rule(
     "CMP104",
     "value-may-be-missing",
-    "A template cannot do without a value that may be missing",
+    "A template requires a value that may be missing",
     stage="lint",
     checks="A function or condition that fails when an optional parameter is left out; a field of a step that may be"
     " skipped or fail, read where the scan for `defaultResults` does not look; the answer of a user who may decline.",
@@ -71,14 +71,14 @@ MAY_BE_MISSING = rule(
 FAILING_CALL = rule(
     "CMP105",
     "failing-template-call",
-    "A function in a template is given what it cannot take",
+    "A template calls a function with arguments that it does not accept",
     stage="lint",
     checks="A comparison of two types that Go does not compare (numbers of parameters and results are floats: `eq"
     " .params.n 3` fails), `quote` or `fromJson` of something that is not a string, `index` with a float, `printf`"
     " with verbs that do not fit.",
     why="The step fails whenever it comes to the call, or prints an error into its argument.",
     example='condition: "{{eq .params.count 3}}"',
-    fix="Write `3.0`, or compare texts.",
+    fix="Write `3.0`, or compare strings.",
     source=ENGINE,
 )
 CONSTANT_CONDITION = rule(
@@ -129,7 +129,7 @@ RUNS_ON = rule(
     "skip_remaining does not skip the remaining steps",
     stage="lint",
     checks="`onDecline` or `onCancel` with the action `skip_remaining` on a step that others follow.",
-    why="At v0.21.0 the remaining steps run all the same: a user who declines does not stop anything.",
+    why="At v0.21.0 the remaining steps run anyway: a user who declines does not stop anything.",
     example="onDecline: {action: skip_remaining}",
     fix="Use `abort`, or give the steps that follow a condition on the answer.",
     source=ENGINE,
