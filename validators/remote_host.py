@@ -32,7 +32,7 @@ PLAIN = re.compile(r"https?://([A-Za-z0-9.-]*[A-Za-z])(?::[0-9]+)?(?:/[A-Za-z0-9
 
 
 def hostname_of(text: str) -> str | None:
-    """Give the host of a URL, without port; ``None`` where ``text`` is no URL."""
+    """Return the host of a URL, without port; ``None`` where ``text`` is no URL."""
     plain = PLAIN.fullmatch(text)
     if plain is not None:
         return plain[1]
@@ -45,7 +45,7 @@ def hostname_of(text: str) -> str | None:
 
 
 def internal(hostname: str) -> str | None:
-    """Say what makes a host internal, ``None`` where nothing does. Addresses with a zone count as names, as in Go."""
+    """Return what makes a host internal, ``None`` where nothing does. Addresses with a zone are names, as in Go."""
     if (hostname[-1:].isdigit() or ":" in hostname) and "%" not in hostname:
         block = _block(hostname)
         if block is not None:
@@ -54,7 +54,7 @@ def internal(hostname: str) -> str | None:
 
 
 def _block(hostname: str) -> str | None:
-    """Give the internal range that an IP address is in, ``None`` where it is in none or ``hostname`` is no address."""
+    """Return the internal range that an IP address is in, ``None`` where it is in none or is no address."""
     from ipaddress import IPv6Address, ip_address, ip_network
 
     try:

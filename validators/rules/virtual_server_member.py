@@ -156,7 +156,7 @@ def _has_refused_member(resource: Resource, workspace: Workspace) -> bool:
 
 
 def _is_astray(workspace: Workspace, resource: Resource, name: str) -> bool:
-    """Tell whether a workload has an error of its own for which it is no member: that is told already."""
+    """Return whether a workload has an error of its own for which it is no member: that is reported already."""
     for kind in sorted(MEMBER_KINDS):
         one = workspace.find(kind, resource.namespace, name, resource.document.file)
         if one is not None:
@@ -176,7 +176,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 def _unknown_names(resource: Resource, group: _Group) -> Iterator[Finding]:
-    """Tell names that match no member of the group, and members that a list leaves out."""
+    """Check for names that match no member of the group, and members that a list leaves out."""
     if not group.members:
         name = resource.spec["groupRef"]["name"]
         if not vmcpauth.is_inline(resource) and not has_placeholder(
@@ -217,7 +217,7 @@ def _named(resource: Resource) -> Iterator[tuple[Path, str]]:
 
 
 def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
-    """Tell members that are taken for speaking another transport than they do."""
+    """Check for members that are taken for speaking another transport than they do."""
     for member in group.members.values():
         if member.kind == "MCPServer" and member.spec.get("transport") == "sse" != member.spec.get("proxyMode"):
             notes = (member.note("its transport is stated here", ("spec", "transport")),)
@@ -227,7 +227,7 @@ def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
 
 
 def _routes(resource: Resource, workspace: Workspace, group: _Group) -> Iterator[Finding]:
-    """Tell steps of composite tools that no member can serve."""
+    """Check for steps of composite tools that no member can serve."""
     prefixes = _prefixes(resource, group)
     config = resource.spec.get("config") or {}
     for i, tool in enumerate(config.get("compositeTools") or ()):
@@ -259,7 +259,7 @@ def _hint(group: _Group) -> str:
 
 
 def _prefixes(resource: Resource, group: _Group) -> tuple[str, ...] | None:
-    """Give the prefixes of the members' tools, ``None`` where tools keep their names."""
+    """Return the prefixes of the members' tools, ``None`` where tools keep their names."""
     given = (resource.spec.get("config") or {}).get("aggregation") or {}
     if (given.get("conflictResolution") or "prefix") != "prefix":
         return None

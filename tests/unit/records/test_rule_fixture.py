@@ -1,4 +1,4 @@
-"""Each rule of records over an example that it flags, made by a patch of one that nothing flags."""
+"""Each rule of records over an example that it reports, made by a patch of one in which nothing is reported."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The catalogue as a whole: every rule has its page, an example that it flags and one that it does not.
+"""The catalogue as a whole: every rule has its page, an example that it reports and one that it does not.
 
 An example is a file ``fixtures/rules/ID/invalid-….yaml`` or ``valid-….yaml``, or a folder so called. Examples of
 records stand in ``fixtures/records/rules.json``; ``tests/unit/records`` looks at them.
@@ -86,7 +86,7 @@ def test_every_example_is_one_of_a_rule() -> None:
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=name)
-def test_an_example_is_flagged_where_it_is_to_be(path: Path) -> None:
+def test_an_example_is_reported_where_it_is_to_be(path: Path) -> None:
     told = {finding.rule for finding in findings(path)}
     assert (path.parent.name in told) == path.stem.startswith("invalid-")
 
