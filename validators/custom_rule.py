@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.finding import Rule, rule
 from mcpcfg.compiler.language.fault import FaultError
 from mcpcfg.validators.told import has_placeholder
 
@@ -29,37 +29,23 @@ TOPICS = (
     " SKL SYN TEL TLC URL VMC VOL WRK"
 )
 """Beginnings of the ids of our own rules."""
-PAGE = """A rule of the project's own, from its configuration.
-
-Flagged: every {kind} for which this CEL expression gives false: `{expression}`
-
-Cure: {hint}
-"""
-NO_VALUE = Rule(
-    id="CFG010",
-    name="custom-rule-without-value",
+NO_VALUE = rule(
+    "CFG010",
+    "custom-rule-without-value",
+    "An expression of the project's own rule fails for a resource",
     stage="lint",
-    severity="warning",
-    title="A rule of the project's own has no value for a resource.",
-    doc="""A rule of the project's own cannot be worked out for a resource.
-
-Flagged: the first resource for which the expression of an own rule fails: it asks for a field that is not there,
-compares what cannot be compared, or takes too many steps.
-
-Why it bites: the rule says nothing about such resources, neither that they are sound nor that they are not.
-
-Example:
-
-    customRules:
-      - id: OWN001
-        kind: MCPServer
-        expression: self.spec.replicas <= 3
-        message: more than three replicas
-
-Cure: ask whether the field is there: `!has(self.spec.replicas) || self.spec.replicas <= 3`.
-
-Source: the CEL language, evaluation errors.
-""",
+    checks="The first resource for which the expression of a custom rule fails: it reads a field that is not there,"
+    " compares what cannot be compared, or takes too many steps.",
+    why="The rule says nothing about such resources, neither that they are sound nor that they are not.",
+    example="""
+        customRules:
+          - id: OWN001
+            kind: MCPServer
+            expression: self.spec.replicas <= 3
+            message: more than three replicas
+        """,
+    fix="Ask whether the field is there: `!has(self.spec.replicas) || self.spec.replicas <= 3`.",
+    source="The CEL language, evaluation errors.",
 )
 RULES = (NO_VALUE,)
 
@@ -118,16 +104,19 @@ def _fault(compiled: _Compiled, resource: Resource, workspace: Workspace) -> str
 def _compiled(settings: CustomRule) -> _Compiled:
     from mcpcfg.compiler.cel.rule import compile_rule
 
-    hint = settings.hint or "see the rule in the configuration"
-    rule = Rule(
-        id=settings.id,
-        name="custom-rule",
+    declared = rule(
+        settings.id,
+        "custom-rule",
+        settings.message,
         stage="lint",
         severity=settings.severity,
-        title=settings.message,
-        doc=PAGE.format(kind=settings.kind, expression=settings.expression, hint=hint),
+        checks=f"Every {settings.kind} for which this CEL expression is false: `{settings.expression}`",
+        why="The configuration of the project demands it.",
+        example=f"kind: {settings.kind}",
+        fix=settings.hint or "See the rule in the configuration.",
+        source="`customRules` in the configuration of the project.",
     )
-    return _Compiled(settings, rule, compile_rule(settings.expression, VARIABLES))
+    return _Compiled(settings, declared, compile_rule(settings.expression, VARIABLES))
 
 
 def _verdict(compiled: _Compiled, resource: Resource, workspace: Workspace) -> bool | str:

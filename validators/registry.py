@@ -131,7 +131,7 @@ MODULES: tuple[Module, ...] = (
     Module("tool_config", (*PROXIES, "MCPToolConfig"), ("toolConfigRef", "toolsFilter", "toolsOverride")),
     Module("remote_url", ("MCPRemoteProxy", "MCPServerEntry"), ("remoteUrl",)),
     Module("header", ("MCPRemoteProxy", "MCPServerEntry"), ("headerForward",)),
-    Module("environment", (*PROXIES, "EmbeddingServer"), ("env", "secrets", "resourceOverrides")),
+    Module("environment", (*PROXIES, "EmbeddingServer"), ("env", "secrets", "resourceOverrides", *TEMPLATE)),
     Module("volume", ("MCPServer",), ("volumes",)),
     Module("permission_profile", ("MCPServer",), ("permissionProfile",)),
     Module("quantity", (*PROXIES, "EmbeddingServer"), ("resources", "modelCache")),
@@ -157,6 +157,7 @@ MODULES: tuple[Module, ...] = (
     ),
     Module("virtual_server_unread", ("VirtualMCPServer",)),
     Module("virtual_server_tools", ("VirtualMCPServer",)),
+    Module("virtual_server_member", ("VirtualMCPServer",)),
     Module("virtual_server_operation", ("VirtualMCPServer", "VirtualMCPCompositeToolDefinition")),
     Module("object_name", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), whole=True),
     Module("proxy_resource", ("MCPServer",), ("resources",)),
@@ -174,18 +175,8 @@ IDENTITIES: tuple[str, ...] = (
     "mcpcfg.compiler.duplicate",
     "mcpcfg.compiler.verdict",
     "mcpcfg.compiler.emit.compilation",
-    "mcpcfg.compiler.records.catalogue.registry",
-    "mcpcfg.compiler.records.catalogue.catalog",
-    "mcpcfg.compiler.records.catalogue.permission",
-    "mcpcfg.compiler.records.catalogue.skill",
-    "mcpcfg.compiler.records.catalogue.authz",
-    "mcpcfg.compiler.records.catalogue.side_file",
-    "mcpcfg.compiler.records.catalogue.runconfig",
-    "mcpcfg.compiler.records.catalogue.runconfig_lint",
-    "mcpcfg.compiler.records.catalogue.workload",
-    "mcpcfg.compiler.records.catalogue.workload_lint",
 )
-"""Modules that hold the identities (``RULES``) of what the reader, admission and the record checks find."""
+"""Modules that declare the rules (``RULES``) of what the reader and admission find; records have `RULE_MODULES`."""
 
 
 class Checks:
@@ -245,11 +236,12 @@ def project_rules(kinds: Iterable[str]) -> list[ProjectRule]:
 
 def all_rules() -> dict[str, Rule]:
     """Give every rule by id, sorted by id. Imports every rule module: for ``rules``, ``explain`` and tests."""
-    found: dict[str, Rule] = {}
-    modules = [_module(module.name) for module in MODULES] + [import_module(name) for name in IDENTITIES]
-    for module in modules:
-        for rule in module.RULES:
-            found[rule.id] = rule
+    from mcpcfg.compiler.records.finding import RULE_MODULES
+
+    of_records = (f"mcpcfg.compiler.records.{name}" for names in RULE_MODULES.values() for name in names)
+    modules = [_module(module.name) for module in MODULES]
+    modules += [import_module(name) for name in (*IDENTITIES, *of_records)]
+    found = {rule.id: rule for module in modules for rule in module.RULES}
     return dict(sorted(found.items()))
 
 

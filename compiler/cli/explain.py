@@ -52,9 +52,7 @@ def command(what: str) -> int:
 
 def _page(rule: Rule) -> str:
     level = f"{rule.severity}, off unless configured" if rule.is_opt_in else rule.severity
-    page = rule.doc.strip()
-    if page.startswith("Flagged:"):
-        page = f"{rule.title.rstrip('.')}.\n\n{page}"
+    page = f"{rule.title}.\n\n{rule.page}".rstrip()
     once = "\n\nOne change is meant for all places: a report names the first, with the others as notes."
     page += once if rule.is_one_change else ""
     return f"{rule.id} {rule.name} ({rule.stage} {level})\n\n{_wrapped(page)}\n"

@@ -126,7 +126,7 @@ def _refuse_names(plan: scaffold.Plan) -> None:
     for option, value in (("--url", plan.url), ("--issuer", plan.issuer)):
         if not value.startswith(("https://", "http://")):
             raise click.UsageError(f"{option} {value!r} must begin with https:// or http://")
-    from mcpcfg.validators.rules.remote_url import hostname_of, internal
+    from mcpcfg.validators.remote_host import hostname_of, internal
 
     host = hostname_of(plan.url)
     if not host or internal(host) is not None:

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Finding, Rule
     from mcpcfg.compiler.source import Path
 
-CATALOGUES: dict[str, tuple[str, ...]] = {
-    "REG": ("registry",),
-    "CAT": ("catalog",),
-    "PRM": ("permission",),
-    "SKL": ("skill",),
-    "FIL": ("authz", "side_file"),
-    "RUN": ("runconfig", "runconfig_lint"),
-    "WRK": ("workload", "workload_lint"),
+RULE_MODULES: dict[str, tuple[str, ...]] = {
+    "REG": ("registry.rules",),
+    "CAT": ("registry.catalog_rules",),
+    "PRM": ("permission.rules", "secret.check"),
+    "SKL": ("skill.rules",),
+    "FIL": ("side_file.rules", "side_file.authz_rules"),
+    "RUN": ("runconfig.rules", "runconfig.lint_rules"),
+    "WRK": ("workload.rules", "workload.lint_rules"),
 }
-"""The letters of rule ids to the modules below ``catalogue`` that hold those rules."""
+"""The letters of rule ids to the modules of ``records`` that declare those rules."""
 
 _LONGEST = 400
 """Characters of a message: names that it quotes may be of any length."""
@@ -39,9 +39,9 @@ _rules: dict[str, Rule] = {}
 def rule_of(code: str) -> Rule:
     """Give the rule of an id; a ``KeyError`` is a slip of ours."""
     if code not in _rules:
-        for name in CATALOGUES[code[:3]]:
-            catalogue = import_module(f"mcpcfg.compiler.records.catalogue.{name}")
-            _rules.update((rule.id, rule) for rule in catalogue.RULES)
+        for name in RULE_MODULES[code[:3]]:
+            module = import_module(f"mcpcfg.compiler.records.{name}")
+            _rules.update((rule.id, rule) for rule in module.RULES)
     return _rules[code]
 
 

@@ -148,7 +148,7 @@ def _for_each(step: Step) -> Iterator[Fault]:
     for key, given in (("tool", step.tool), ("message", step.message)):
         if given:
             message = f"{step.named} is a forEach and has a {key}"
-            hint = "the tool belongs into step" if key == "tool" else None
+            hint = "the tool belongs in step" if key == "tool" else None
             yield Fault((*step.path, key), "foreach-field", message, hint)
     if not step.collection:
         message = f"{step.named} has nothing to go through: it has no collection"

@@ -5,38 +5,22 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.diagnostics.fault_to_finding import finding_of
+from mcpcfg.compiler.workflow import rules
+from mcpcfg.compiler.workflow.lint import rules as lint_rules
 from mcpcfg.validators.told import has_placeholder
-
-from . import composite_tool_lint_page, composite_tool_page
+from mcpcfg.validators.workflow import judged, judged_definition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding, Stage
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workflow.judge import Judged
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
-RULES = (*composite_tool_page.RULES, *composite_tool_lint_page.RULES)
-OF_FAULT = composite_tool_page.OF_FAULT | composite_tool_lint_page.OF_FAULT
-
-
-def judged(tool: Mapping[str, Any]) -> Judged:
-    """Read a composite tool, and find what refuses it."""
-    from mcpcfg.compiler.workflow.judge import Judged
-
-    return Judged(tool)
-
-
-def _judged(definition: Resource) -> Judged:
-    return judged(definition.spec)
-
-
-def is_sound(definition: Resource, workspace: Workspace) -> bool:
-    """Tell whether nothing refuses a definition: what the operator makes of it is then as sound as itself."""
-    return not workspace.is_refused(definition) and not definition.once(_judged).refusals
+RULES = (*rules.RULES, *lint_rules.RULES)
+OF_FAULT = rules.OF_FAULT | lint_rules.OF_FAULT
 
 
 def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
@@ -46,7 +30,7 @@ def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Findi
     """
     if workspace.is_refused(resource):
         return
-    refusals = resource.once(_judged).refusals
+    refusals = resource.once(judged_definition).refusals
     if not refusals or has_placeholder(resource.spec):
         return
     for fault in refusals:
@@ -56,7 +40,7 @@ def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Findi
 
 def check_sense(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell what cannot work in a definition, or does not do what it says, though nothing refuses it."""
-    lints = () if workspace.is_refused(resource) else resource.once(_judged).lints()
+    lints = () if workspace.is_refused(resource) else resource.once(judged_definition).lints()
     if not lints or has_placeholder(resource.spec):
         return
     for fault in lints:

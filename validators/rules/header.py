@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.finding import Rule, rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.records.header import CONTROL, LONGEST_VALUE, TOKEN, is_restricted
 from mcpcfg.validators.rule import reads
@@ -18,90 +18,62 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
-NAMES = """\
-`Host`, `Connection`, `Keep-Alive`, `Te`, `Trailer`, `Upgrade`, `Http2-Settings`, `Proxy-Authorization`,
-`Proxy-Authenticate`, `Proxy-Connection`, `Transfer-Encoding`, `Content-Length`, `Forwarded`, `X-Forwarded-For`,
-`X-Forwarded-Host`, `X-Forwarded-Proto`, `X-Real-Ip`"""
-RESTRICTED = Rule(
-    id="HDR001",
-    name="restricted-header",
+NAMES = (
+    "`Host`, `Connection`, `Keep-Alive`, `Te`, `Trailer`, `Upgrade`, `Http2-Settings`, `Proxy-Authorization`,"
+    " `Proxy-Authenticate`, `Proxy-Connection`, `Transfer-Encoding`, `Content-Length`, `Forwarded`, `X-Forwarded-For`,"
+    " `X-Forwarded-Host`, `X-Forwarded-Proto`, `X-Real-Ip`"
+)
+RESTRICTED = rule(
+    "HDR001",
+    "restricted-header",
+    "A proxy is configured to add a header that it refuses to add",
     stage="process",
-    severity="error",
-    title="A proxy is to add a header that it refuses to add.",
-    doc=f"""A proxy is to add a header that it refuses to add.
-
-Flagged: in `headerForward.addPlaintextHeaders` of an MCPRemoteProxy, one of the names that steer the connection or say
-who is asking, in any case: {NAMES}.
-
-Why it bites: the operator does not look. The proxy refuses when it starts, and its pod crashes again and again.
-
-Example: `addPlaintextHeaders: {{Host: mcp.example.com}}`.
-
-Cure: remove the header. `Host` follows from `remoteUrl`.
-
-Source: the header forwarding of the proxy, v0.21.0.
-""",
+    checks="In `headerForward.addPlaintextHeaders` of an MCPRemoteProxy, one of the names that steer the connection or"
+    f" say who is asking, in any case: {NAMES}.",
+    why="The operator does not look. The proxy refuses when it starts, and its pod crashes in a loop.",
+    example="addPlaintextHeaders: {Host: mcp.example.com}",
+    fix="Remove the header. `Host` follows from `remoteUrl`.",
+    source="The header forwarding of the proxy, v0.21.0.",
 )
-RESTRICTED_QUIETLY = Rule(
-    id="HDR002",
-    name="restricted-header-of-entry",
+RESTRICTED_QUIETLY = rule(
+    "HDR002",
+    "restricted-header-of-entry",
+    "A header is configured that proxies and virtual servers do not add",
     stage="lint",
-    severity="warning",
-    title="A header is to be added that proxies and virtual servers do not add.",
-    doc="""A header is to be added that the product keeps to itself.
-
-Flagged: one of the names of HDR001 in `headerForward.addHeadersFromSecret` of an MCPRemoteProxy, and in `headerForward`
-of an MCPServerEntry.
-
-Why it bites: such headers steer the connection or say who is asking. A proxy that finds the Secret does not start;
-elsewhere they are not passed on as they are given.
-
-Example: `addHeadersFromSecret: [{headerName: X-Forwarded-For, valueSecretRef: {name: s, key: k}}]`.
-
-Cure: remove the header.
-
-Source: the header forwarding of the proxy, v0.21.0.
-""",
+    checks="One of the names of HDR001 in `headerForward.addHeadersFromSecret` of an MCPRemoteProxy, and in"
+    " `headerForward` of an MCPServerEntry.",
+    why="Such headers steer the connection or say who is asking. A proxy that finds the Secret does not start;"
+    " elsewhere they are not passed on as they are given.",
+    example="addHeadersFromSecret: [{headerName: X-Forwarded-For, valueSecretRef: {name: s, key: k}}]",
+    fix="Remove the header.",
+    source="The header forwarding of the proxy, v0.21.0.",
 )
-TWICE = Rule(
-    id="HDR003",
-    name="header-from-two-places",
+TWICE = rule(
+    "HDR003",
+    "header-from-two-places",
+    "A header has a plain value and one from a Secret",
     stage="lint",
-    severity="warning",
-    title="A header has a plain value and one from a Secret.",
-    doc="""A header gets a plain value and another one from a Secret.
-
-Flagged: a `headerName` of `headerForward.addHeadersFromSecret` that is also a key of `addPlaintextHeaders`, or that
-another item has in other case. Case does not tell headers apart.
-
-Why it bites: only one of the values is sent, and nothing says which.
-
-Example: `addPlaintextHeaders: {x-api-key: none}` beside `headerName: X-Api-Key`.
-
-Cure: keep one.
-
-Source: RFC 9110, section 5.1; the header forwarding of the proxy, v0.21.0.
-""",
+    checks="A `headerName` of `headerForward.addHeadersFromSecret` that is also a key of `addPlaintextHeaders`, or"
+    " that another item has in other case. Header names are not case-sensitive.",
+    why="Only one of the values is sent, and nothing says which.",
+    example="""
+        addPlaintextHeaders: {x-api-key: none}
+        addHeadersFromSecret: [{headerName: X-Api-Key, valueSecretRef: {...}}]
+        """,
+    fix="Keep one.",
+    source="RFC 9110, section 5.1; the header forwarding of the proxy, v0.21.0.",
 )
-UNFIT = Rule(
-    id="HDR004",
-    name="unfit-header",
+UNFIT = rule(
+    "HDR004",
+    "unfit-header",
+    "A header's name or value cannot be sent",
     stage="lint",
-    severity="warning",
-    title="A header's name or value cannot be sent.",
-    doc="""A header's name or value is one that HTTP does not allow.
-
-Flagged: names in `headerForward` with anything but letters, digits and ``!#$%&'*+-.^_`|~``, and plain values with a
-line break or another control character, or of more than 8192 bytes.
-
-Why it bites: nobody refuses it. Every request fails when the header is written, or at the server.
-
-Example: `addPlaintextHeaders: {"X Key": "1"}`.
-
-Cure: correct the name; write the value on one line.
-
-Source: RFC 9110, sections 5.1 and 5.5; Go's net/http.
-""",
+    checks="Names in `headerForward` with anything but letters, digits and ``!#$%&'*+-.^_`|~``, and plain values with"
+    " a line break or another control character, or of more than 8192 bytes.",
+    why="Nothing refuses it. Every request fails when the header is written, or at the server.",
+    example='addPlaintextHeaders: {"X Key": "1"}',
+    fix="Correct the name; write the value on one line.",
+    source="RFC 9110, sections 5.1 and 5.5; Go's net/http.",
 )
 RULES = (RESTRICTED, RESTRICTED_QUIETLY, TWICE, UNFIT)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.kube.typed import decode
 from mcpcfg.compiler.toolhive.constants import (
     PGPASS_PATH,
@@ -27,166 +27,104 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
-SOURCE = "Source: the validation of MCPRegistry in the operator, v0.21.0."
+SOURCE = "The validation of MCPRegistry in the operator, v0.21.0."
 
-RESERVED = Rule(
-    id="MRG001",
-    name="reserved-registry-name",
+RESERVED = rule(
+    "MRG001",
+    "reserved-registry-name",
+    "A volume or init container of an MCPRegistry has a name that the operator keeps for itself",
     stage="operator",
-    severity="error",
-    title="A volume or init container of an MCPRegistry has a name that the operator keeps for itself.",
-    doc=f"""A volume or init container of an MCPRegistry has a name that the operator keeps for itself.
-
-Flagged: a volume called `registry-server-config`, and with `pgpassSecretRef` also `pgpass-secret` or `pgpass`, in
-`spec.volumes` or `podTemplateSpec.spec.volumes`; with `pgpassSecretRef` an init container called `setup-pgpass`.
-
-Why it bites: the operator sets the registry to Failed and creates nothing.
-
-Example: `volumes: [{{name: registry-server-config, emptyDir: {{}}}}]`.
-
-Cure: choose another name.
-
-{SOURCE}
-""",
+    checks="A volume called `registry-server-config`, and with `pgpassSecretRef` also `pgpass-secret` or `pgpass`, in"
+    " `spec.volumes` or `podTemplateSpec.spec.volumes`; with `pgpassSecretRef` an init container called"
+    " `setup-pgpass`.",
+    why="The operator sets the registry to Failed and creates nothing.",
+    example="volumes: [{name: registry-server-config, emptyDir: {}}]",
+    fix="Choose another name.",
+    source=SOURCE,
 )
-MOUNT_PATH = Rule(
-    id="MRG002",
-    name="duplicate-registry-mount",
+MOUNT_PATH = rule(
+    "MRG002",
+    "duplicate-registry-mount",
+    "Two mounts of a registry server are at the same path",
     stage="operator",
-    severity="error",
-    title="Two mounts of a registry server are at the same path.",
-    doc=f"""Two mounts of a registry server are at the same path.
-
-Flagged: a `mountPath` that occurs twice among `spec.volumeMounts`, the mounts of the container `registry-api` in
-`podTemplateSpec`, `/config`, and with `pgpassSecretRef` `/home/appuser/.pgpass`. Paths are compared as texts.
-
-Why it bites: the operator sets the registry to Failed and creates nothing.
-
-Example: `volumeMounts: [{{name: extra, mountPath: /config}}]`.
-
-Cure: mount it elsewhere; `configYAML` is at `/config/config.yaml`.
-
-{SOURCE}
-""",
+    checks="A `mountPath` that occurs twice among `spec.volumeMounts`, the mounts of the container `registry-api` in"
+    " `podTemplateSpec`, `/config`, and with `pgpassSecretRef` `/home/appuser/.pgpass`. Paths are compared as strings.",
+    why="The operator sets the registry to Failed and creates nothing.",
+    example="volumeMounts: [{name: extra, mountPath: /config}]",
+    fix="Mount it elsewhere; `configYAML` is at `/config/config.yaml`.",
+    source=SOURCE,
 )
-UNDECODABLE = Rule(
-    id="MRG003",
-    name="undecodable-registry-volume",
+UNDECODABLE = rule(
+    "MRG003",
+    "undecodable-registry-volume",
+    "A volume or mount of an MCPRegistry is not one as Kubernetes writes it",
     stage="operator",
-    severity="error",
-    title="A volume or mount of an MCPRegistry is not one as Kubernetes writes it.",
-    doc=f"""A volume or mount of an MCPRegistry does not decode.
-
-Flagged: in `spec.volumes` and `spec.volumeMounts`, a value of another type than Kubernetes' field has.
-
-Why it bites: the API server keeps these lists unseen. The operator decodes them, sets the registry to Failed and
-creates nothing.
-
-Example: `volumes: [{{name: data, emptyDir: yes}}]`.
-
-Cure: write volumes as in a pod: `{{name: data, emptyDir: {{}}}}`.
-
-{SOURCE}
-""",
+    checks="In `spec.volumes` and `spec.volumeMounts`, a value of another type than Kubernetes' field has.",
+    why="The API server keeps these lists unseen. The operator decodes them, sets the registry to Failed and creates"
+    " nothing.",
+    example="volumes: [{name: data, emptyDir: yes}]",
+    fix="Write volumes as in a pod: `{name: data, emptyDir: {}}`.",
+    source=SOURCE,
 )
-PGPASS = Rule(
-    id="MRG004",
-    name="incomplete-pgpass",
+PGPASS = rule(
+    "MRG004",
+    "incomplete-pgpass",
+    "pgpassSecretRef lacks the name or the key of its Secret",
     stage="operator",
-    severity="error",
-    title="pgpassSecretRef lacks the name or the key of its Secret.",
-    doc=f"""`pgpassSecretRef` does not say which Secret, or which key of it.
-
-Flagged: an empty or missing `pgpassSecretRef.name`, an empty `pgpassSecretRef.key`.
-
-Why it bites: the operator sets the registry to Failed and creates nothing.
-
-Example: `pgpassSecretRef: {{key: .pgpass}}`.
-
-Cure: name the Secret and the key that holds the pgpass file.
-
-{SOURCE}
-""",
+    checks="An empty or missing `pgpassSecretRef.name`, an empty `pgpassSecretRef.key`.",
+    why="The operator sets the registry to Failed and creates nothing.",
+    example="pgpassSecretRef: {key: .pgpass}",
+    fix="Name the Secret and the key that holds the pgpass file.",
+    source=SOURCE,
 )
-DROPPED = Rule(
-    id="MRG005",
-    name="dropped-registry-volume",
+DROPPED = rule(
+    "MRG005",
+    "dropped-registry-volume",
+    "A volume or mount of an MCPRegistry is dropped, because its name is there already",
     stage="lint",
-    severity="warning",
-    title="A volume or mount of an MCPRegistry is dropped, because its name is there already.",
-    doc=f"""A volume or mount of an MCPRegistry is dropped, because its name is there already.
-
-Flagged: in `spec.volumes` a name that occurs twice; in `spec.volumeMounts` a volume that is mounted twice.
-
-Why it bites: the operator keeps the first and drops the rest without a word. One volume can be mounted only once, even
-at another path or with another `subPath`.
-
-Example: `volumeMounts: [{{name: a, mountPath: /x}}, {{name: a, mountPath: /y}}]`.
-
-Cure: declare a second volume with the same source under another name.
-
-{SOURCE}
-""",
+    checks="In `spec.volumes` a name that occurs twice; in `spec.volumeMounts` a volume that is mounted twice.",
+    why="The operator keeps the first and drops the rest silently. One volume can be mounted only once, even at"
+    " another path or with another `subPath`.",
+    example="volumeMounts: [{name: a, mountPath: /x}, {name: a, mountPath: /y}]",
+    fix="Declare a second volume with the same source under another name.",
+    source=SOURCE,
 )
-LOST_MOUNT = Rule(
-    id="MRG006",
-    name="registry-mount-without-volume",
+LOST_MOUNT = rule(
+    "MRG006",
+    "registry-mount-without-volume",
+    "An MCPRegistry mounts a volume that its pod does not have",
     stage="lint",
-    severity="warning",
-    title="An MCPRegistry mounts a volume that its pod does not have.",
-    doc=f"""An MCPRegistry mounts a volume that its pod does not have.
-
-Flagged: a `name` in `spec.volumeMounts`, or in the mounts of a container in `podTemplateSpec`, that is no volume of
-`spec.volumes`, of `podTemplateSpec`, or of the operator.
-
-Why it bites: the operator does not look. Kubernetes refuses the Deployment, and no pod starts.
-
-Example: `volumeMounts: [{{name: data, mountPath: /data}}]` without `volumes`.
-
-Cure: add the volume.
-
-{SOURCE}
-""",
+    checks="A `name` in `spec.volumeMounts`, or in the mounts of a container in `podTemplateSpec`, that is not a"
+    " volume of `spec.volumes`, of `podTemplateSpec`, or of the operator.",
+    why="The operator does not look. Kubernetes refuses the Deployment, and no pod starts.",
+    example="volumeMounts: [{name: data, mountPath: /data}]   # and no volumes",
+    fix="Add the volume.",
+    source=SOURCE,
 )
-SELECTOR = Rule(
-    id="MRG007",
-    name="registry-selector-mismatch",
+SELECTOR = rule(
+    "MRG007",
+    "registry-selector-mismatch",
+    "Labels of a registry's pod template hide the pods from their own Deployment",
     stage="lint",
-    severity="warning",
-    title="Labels of a registry's pod template hide the pods from their own Deployment.",
-    doc="""Labels in an MCPRegistry's pod template replace those by which its Deployment and Service find the pods.
-
-Flagged: `podTemplateSpec.metadata.labels` with another value for `app.kubernetes.io/name` or
-`app.kubernetes.io/component` than the operator's.
-
-Why it bites: the user's labels win, the selectors stay as they are. Kubernetes refuses the Deployment.
-
-Example: `labels: {app.kubernetes.io/name: registry}`.
-
-Cure: use other labels.
-
-Source: the Deployment of an MCPRegistry, v0.21.0; Kubernetes, validation of Deployments.
-""",
+    checks="`podTemplateSpec.metadata.labels` with another value for `app.kubernetes.io/name` or"
+    " `app.kubernetes.io/component` than the operator's.",
+    why="The user's labels win, the selectors stay as they are. Kubernetes refuses the Deployment.",
+    example="labels: {app.kubernetes.io/name: registry}",
+    fix="Use other labels.",
+    source="The Deployment of an MCPRegistry, v0.21.0; Kubernetes, validation of Deployments.",
 )
-ARGUMENTS = Rule(
-    id="MRG008",
-    name="lost-registry-arguments",
+ARGUMENTS = rule(
+    "MRG008",
+    "lost-registry-arguments",
+    "Arguments in a registry's pod template replace those that start it with its configuration",
     stage="lint",
-    severity="warning",
-    title="Arguments in a registry's pod template replace those that start it with its configuration.",
-    doc="""The container `registry-api` of a pod template has `args` that do not name the configuration.
-
-Flagged: `args` of the container `registry-api` in `podTemplateSpec` without an argument that begins with `--config`.
-
-Why it bites: they replace the operator's own, `serve --config=/config/config.yaml`, completely; the server does not
-read `configYAML`.
-
-Example: `containers: [{name: registry-api, args: [serve, --debug]}]`.
-
-Cure: repeat the operator's arguments beside your own.
-
-Source: the Deployment of an MCPRegistry, v0.21.0.
-""",
+    checks="`args` of the container `registry-api` in `podTemplateSpec` without an argument that begins with"
+    " `--config`.",
+    why="They replace the operator's own, `serve --config=/config/config.yaml`, completely; the server does not read"
+    " `configYAML`.",
+    example="containers: [{name: registry-api, args: [serve, --debug]}]",
+    fix="Repeat the operator's arguments beside your own.",
+    source="The Deployment of an MCPRegistry, v0.21.0.",
 )
 RULES = (RESERVED, MOUNT_PATH, UNDECODABLE, PGPASS, DROPPED, LOST_MOUNT, SELECTOR, ARGUMENTS)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.unknown_value import facts_of
 
@@ -17,49 +17,42 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check, ProjectRule
 
-UNFIT = Rule(
-    id="NAM001",
-    name="unfit-name-for-service",
+UNFIT = rule(
+    "NAM001",
+    "unfit-name-for-service",
+    "A resource's name is not valid for its Service or its labels",
     stage="lint",
-    severity="warning",
-    title="A resource's name does not make a possible name for its Service or its labels.",
-    doc="""A resource's name is fine for itself, but not for what the operator makes of it.
-
-Flagged: a name with dots, or one that is too long, where the operator names a Service after the resource
-(`mcp-NAME-proxy`, `mcp-NAME-headless`, `mcp-NAME-remote-proxy`, `NAME-api`, `NAME`, `vmcp-NAME`), writes it into a
-label, or where the pods of a StatefulSet get it.
-
-Why it bites: the API server takes the resource and refuses the Service (at most 63 characters, letters, digits and
-dashes, a letter first) or the labels. The operator tries again and again.
-
-Example: MCPServer `github.enterprise`.
-
-Cure: shorten the name, and use dashes instead of dots.
-
-Source: the objects that the operator makes, v0.21.0; RFC 1035; Kubernetes, names and labels.
-""",
+    checks="A name with dots, or one that is too long, where the operator names a Service after the resource"
+    " (`mcp-NAME-proxy`, `mcp-NAME-headless`, `mcp-NAME-remote-proxy`, `NAME-api`, `NAME`, `vmcp-NAME`), writes it"
+    " into a label, or where the pods of a StatefulSet get it.",
+    why="The API server takes the resource and refuses the Service (at most 63 characters, letters, digits and dashes,"
+    " a letter first) or the labels. The operator tries again and again.",
+    example="""
+        kind: MCPServer
+        metadata: {name: github.enterprise}
+        """,
+    fix="Shorten the name, and use dashes instead of dots.",
+    source="The objects that the operator makes, v0.21.0; RFC 1035; Kubernetes, names and labels.",
 )
-COLLISION = Rule(
-    id="NAM002",
-    name="colliding-objects",
+COLLISION = rule(
+    "NAM002",
+    "colliding-objects",
+    "Two resources make the operator create the same object",
     stage="lint",
-    severity="warning",
-    title="Two resources make the operator create the same object.",
-    doc="""Two resources of a namespace lead to one object, or a file declares an object that the operator makes.
-
-Flagged: the second resource for which the operator (or the proxy runner) creates a Deployment, StatefulSet, Service,
-ConfigMap or ServiceAccount of the same name, and a ConfigMap or ServiceAccount among the files that has the name of a
-created one: in one file, under one kustomization, or in one folder. Others may be for different clusters.
-
-Why it bites: the two overwrite each other's object for ever, or the second never gets its own. Both look broken at
-random.
-
-Example: MCPServer `fetch` and MCPRemoteProxy `fetch`: both get Deployment `fetch` and ConfigMap `fetch-runconfig`.
-
-Cure: rename one of the two.
-
-Source: the objects that the operator makes, v0.21.0.
-""",
+    checks="The second resource for which the operator (or the proxy runner) creates a Deployment, StatefulSet,"
+    " Service, ConfigMap or ServiceAccount of the same name, and a ConfigMap or ServiceAccount among the files that"
+    " has the name of a created one: in one file, under one kustomization, or in one folder. Others may be for"
+    " different clusters.",
+    why="The two overwrite each other's object for ever, or the second never gets its own. Both look broken at random.",
+    example="""
+        kind: MCPServer
+        metadata: {name: fetch}   # Deployment fetch, ConfigMap fetch-runconfig
+        ---
+        kind: MCPRemoteProxy
+        metadata: {name: fetch}   # the same two
+        """,
+    fix="Rename one of the two.",
+    source="The objects that the operator makes, v0.21.0.",
 )
 RULES = (UNFIT, COLLISION)
 

@@ -8,14 +8,16 @@ from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.diagnostics.fault_to_finding import finding_of, stated
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
+from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.plain import value_at
+from mcpcfg.compiler.vmcp import rules
 from mcpcfg.compiler.vmcp.start import start_faults
 from mcpcfg.compiler.vmcp.validate import config_faults
 from mcpcfg.compiler.vmcp.written import has_headed_text, written
+from mcpcfg.compiler.workflow import rules as tool_rules
 from mcpcfg.compiler.workspace import CORE_KINDS
 from mcpcfg.validators.told import has_placeholder
-
-from . import composite_tool, vmcp_config_page
+from mcpcfg.validators.workflow import is_sound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -26,7 +28,40 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
-RULES = vmcp_config_page.RULES
+DEFINITION = rule(
+    "VMC116",
+    "refused-composite-definition",
+    "A composite tool definition that the virtual server uses would be refused",
+    stage="process",
+    checks="An entry of `config.compositeToolRefs` that leads to a VirtualMCPCompositeToolDefinition with an error.",
+    why="No controller looks at definitions: the operator copies them into the configuration as they are. The process"
+    " refuses the configuration, and the pod crashes in a loop.",
+    example="""
+        compositeToolRefs:
+        - name: report  # a step of it depends on a step that does not exist
+        """,
+    fix="Fix the definition: the notes name the places.",
+    source="The start of the vMCP process, v0.21.0.",
+)
+UNREADABLE = rule(
+    "VMC119",
+    "unreadable-vmcp-config",
+    "The configuration that the operator writes of a virtual server cannot be read",
+    stage="process",
+    checks="A text of several lines that begins with a blank line or a space, as an item of a list or in one: a Cedar"
+    " policy, a message, argument or description of a composite tool. In a definition it is reported at the reference.",
+    why="The operator's YAML library writes such a text with a wrong indent, and the process, which has the same"
+    " library, refuses the whole file: the pod crashes in a loop. Nothing is wrong with the resource itself.",
+    example="""
+        policies:
+        - |
+
+          permit(principal, action, resource);
+        """,
+    fix="Begin the text on its first line, without a blank line or a space before it.",
+    source="gopkg.in/yaml.v3 v3.0.1, with which the operator writes and the process reads.",
+)
+RULES = (*rules.RULES, DEFINITION, UNREADABLE)
 GROUP: Path = ("spec", "groupRef", "name")
 MOST_NOTES = 3
 REMEDY = {
@@ -59,7 +94,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         return
     inline_tools = (resource.spec.get("config") or {}).get("compositeTools") or ()
     definitions = list(_definitions(resource, workspace))
-    doubtful = [one for one in definitions if not composite_tool.is_sound(one[1], workspace)]
+    doubtful = [one for one in definitions if not is_sound(one[1], workspace)]
     config = vmcpconfig.judged(workspace, resource, [*inline_tools, *(one.spec for _, one in doubtful)])
     sources = _Sources(resource, workspace, config)
     by_definition: dict[int, list[Fault]] = {}
@@ -71,7 +106,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             elif fault.stage == "process":
                 path: Path = ("spec", "config", *fault.path)
                 if not has_placeholder(value_at(resource.data, path[:4])):
-                    yield finding_of(resource, composite_tool.OF_FAULT[fault.code], fault, path, stage="process")
+                    yield finding_of(resource, tool_rules.OF_FAULT[fault.code], fault, path, stage="process")
             continue
         if has_placeholder(value_at(config, fault.path)):
             continue
@@ -79,7 +114,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         if has_placeholder(value_at(resource.data, origin.path)):
             continue
         mended = fault._replace(hint=REMEDY[fault.code]) if fault.hint is None and fault.code in REMEDY else fault
-        yield finding_of(resource, vmcp_config_page.OF_FAULT[fault.code], mended, origin.path, notes=origin.notes)
+        yield finding_of(resource, rules.OF_FAULT[fault.code], mended, origin.path, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)
     texts = [config, *_taken_as_it_is(resource, workspace), *(definition.spec for _, definition in definitions)]
@@ -111,7 +146,7 @@ def _definition_finding(resource: Resource, path: Path, definition: Resource, fa
         definition.note(fault.message, stated(definition, ("spec", *fault.path[2:]))) for fault in faults[:MOST_NOTES]
     )
     message = f'composite tool definition "{definition.name}" would be refused: {faults[0].message}'
-    yield resource.finding(vmcp_config_page.DEFINITION, path, message, notes=notes)
+    yield resource.finding(DEFINITION, path, message, notes=notes)
 
 
 def _taken_as_it_is(resource: Resource, workspace: Workspace) -> Iterator[Any]:
@@ -138,9 +173,7 @@ def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
         if any(isinstance(step, int) for step in path[-2:]) and not has_placeholder(value_at(config, path)):
             origin = sources.origin(Fault(path, "text-unreadable", message))
             hint = "begin the text on its first line"
-            yield sources.resource.finding(
-                vmcp_config_page.UNREADABLE, origin.path, message, hint=hint, notes=origin.notes
-            )
+            yield sources.resource.finding(UNREADABLE, origin.path, message, hint=hint, notes=origin.notes)
 
 
 class _Sources:

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang.regexp import compile_pattern
-from mcpcfg.compiler.records.catalogue import permission as rule
 from mcpcfg.compiler.records.schema.format import is_hostname
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.records.unknown_key import unknown_faults
 from mcpcfg.compiler.shown import shown
 
+from . import rules as rule
 from .mount import MountError, parse_mount
 
 if TYPE_CHECKING:

@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.endpoint import is_plain_http
-from mcpcfg.compiler.records.catalogue import permission as permission_rule
-from mcpcfg.compiler.records.catalogue import runconfig_lint as rule
 from mcpcfg.compiler.records.image_reference import parse_image
+from mcpcfg.compiler.records.permission import rules as permission_rule
 from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
 from mcpcfg.compiler.records.secret.place import is_telling
 from mcpcfg.compiler.records.secret.reference import parse_secret
@@ -20,6 +19,8 @@ from mcpcfg.compiler.records.workload.group_name import group_fault, label_fault
 from mcpcfg.compiler.records.workload.name import name_fault
 from mcpcfg.compiler.shown import shown
 from mcpcfg.compiler.toolhive.constants import HOST_VARIABLE, PORT_VARIABLES, RUN_CONFIG_VERSION, TRANSPORT_VARIABLE
+
+from . import lint_rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

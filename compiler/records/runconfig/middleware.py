@@ -14,8 +14,6 @@ from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.diagnostics.suggestion import did_you_mean
 from mcpcfg.compiler.endpoint import endpoint_fault, is_plain_http
 from mcpcfg.compiler.records import header
-from mcpcfg.compiler.records.catalogue import runconfig as rule
-from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
 from mcpcfg.compiler.records.fault import quoted
 from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.shape import decode
@@ -26,6 +24,9 @@ from mcpcfg.compiler.records.side_file.webhook import webhook_faults
 from mcpcfg.compiler.records.unknown_key import unknown_faults
 from mcpcfg.compiler.shown import shown
 from mcpcfg.compiler.toolhive.constants import OIDC_SECRET_VARIABLE
+
+from . import lint_rules as lint
+from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
 from mcpcfg.compiler.records.finding import rule_of
 from mcpcfg.compiler.toolhive.constants import WORKLOAD_LABEL
+
+from . import lint_rules as lint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any
 from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.diagnostics.suggestion import did_you_mean
 from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.records.catalogue import authz as rule
-from mcpcfg.compiler.records.catalogue.side_file import UNDECODABLE, UNKNOWN_FIELD
 from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.records.unknown_key import unknown_faults
 from mcpcfg.compiler.shown import shown
+
+from . import authz_rules as rule
+from .rules import UNDECODABLE, UNKNOWN_FIELD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -12,11 +12,12 @@ from mcpcfg.compiler.golang import url
 from mcpcfg.compiler.golang.duration import format_duration
 from mcpcfg.compiler.golang.shape import Types
 from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
-from mcpcfg.compiler.records.catalogue import side_file as rule
 from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.shape import TYPES, decode, read_duration
 from mcpcfg.compiler.records.unknown_key import unknown_faults
 from mcpcfg.compiler.shown import shown
+
+from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence

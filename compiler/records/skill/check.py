@@ -12,13 +12,13 @@ from mcpcfg.compiler.diagnostics.suggestion import as_question, nearest
 from mcpcfg.compiler.document import Document
 from mcpcfg.compiler.reading.excerpt import Excerpt
 from mcpcfg.compiler.reading.fault import ReadError
-from mcpcfg.compiler.records.catalogue import skill as rule
 from mcpcfg.compiler.records.fault import quoted
 from mcpcfg.compiler.records.image_reference import parse_image
 from mcpcfg.compiler.shown import shown
 from mcpcfg.compiler.source import Span
 
 from . import front_matter
+from . import rules as rule
 from .folder import SKILL_FILE
 from .front_matter import FrontMatter, UnfitError
 

@@ -264,7 +264,7 @@ def test_a_log_leads_to_no_page_that_nobody_has_published() -> None:
     (rule,) = driver["rules"]
     assert not {"informationUri", "downloadUri"} & driver.keys()
     assert "helpUri" not in rule
-    assert "Why it bites" in rule["help"]["text"]
+    assert "Why this matters" in rule["help"]["text"]
 
 
 class TestTerminal:
