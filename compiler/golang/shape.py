@@ -192,19 +192,24 @@ class Encoder:
         self._fields: dict[str, tuple[_Prepared, ...]] = {}
 
     def encode(self, value: Any, shape: Shape) -> Any:
-        """Give plain data for the writer of the text; keys that the struct does not have are left out."""
+        """Return plain data for the writer of the text; keys that the struct does not have are left out.
+
+        What stands in place of a struct, list or map, as a placeholder does, is written as it is.
+        """
         if value is None:
             return self._zero(shape)
         if isinstance(shape, str):
             hook = self._hooks.get(shape)
             return value if hook is None else hook.encode(value)
         kind, inner = shape
-        if kind == "struct":
-            return self._struct(value, inner)
         if kind == "ptr":
             return self.encode(value, inner)
         if kind == "list":
-            return [self.encode(item, inner) for item in value]
+            return [self.encode(item, inner) for item in value] if isinstance(value, list) else value
+        if not isinstance(value, dict):
+            return value
+        if kind == "struct":
+            return self._struct(value, inner)
         return SortedMap((key, self.encode(item, inner)) for key, item in value.items())
 
     def _struct(self, value: Mapping[str, Any], name: str) -> Any:

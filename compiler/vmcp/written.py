@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import Any, Final
 
@@ -24,14 +23,11 @@ def written(config: dict[str, Any]) -> dict[str, Any]:
 
 
 def has_headed_text(data: Any) -> bool:
-    """Tell whether any text has several lines and begins with a space or line break: it may not be read as written.
-
-    URLs are looked at without their scheme, which the operator drops from some.
-    """
+    """Tell whether any text has several lines and begins with a space or line break: it may not be read as written."""
     values = [data]
     for item in values:  # which grows by what is within
         if type(item) is str:
-            if "\n" in item and _HEAD.match(item):
+            if "\n" in item and item[0] in _HEADS:
                 return True
         elif isinstance(item, dict):
             values += item.values()
@@ -40,7 +36,7 @@ def has_headed_text(data: Any) -> bool:
     return False
 
 
-_HEAD: Final = re.compile("(?:https?://)*[ \n\u2028\u2029]")
+_HEADS: Final = " \n\u2028\u2029"
 
 
 def _as_it_is(value: Any) -> Any:

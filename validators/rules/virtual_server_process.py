@@ -57,9 +57,10 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     if workspace.is_refused(resource) or not _is_known(resource, workspace):
         return
     inline_tools = (resource.spec.get("config") or {}).get("compositeTools") or ()
-    definitions = list(_definitions(resource, workspace))
-    doubtful = [one for one in definitions if not composite_tool.is_sound(one[1], workspace)]
-    config = vmcpconfig.judged(workspace, resource, [*inline_tools, *(one.spec for _, one in doubtful)])
+    doubtful = [one for one in _definitions(resource, workspace) if not composite_tool.is_sound(one[1], workspace)]
+    whole = vmcpconfig.config(workspace, resource)
+    # What nothing refuses in a definition is not looked for again in each virtual server that uses it.
+    config = written(whole | {"compositeTools": [*inline_tools, *(one.spec for _, one in doubtful)]})
     sources = _Sources(resource, workspace, config)
     by_definition: dict[int, list[Fault]] = {}
     for fault in [*config_faults(config), *start_faults(config)]:
@@ -81,9 +82,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield tell(resource, vmcp_config_page.OF_FAULT[fault.code], origin.path, mended, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)
-    texts = [config, *_taken_as_it_is(resource, workspace), *(definition.spec for _, definition in definitions)]
-    if has_headed_text(texts):
-        yield from _unreadable(vmcpconfig.config(workspace, resource, with_metadata=False), sources)
+    if has_headed_text(whole):
+        yield from _unreadable(whole, sources)
 
 
 def _is_known(resource: Resource, workspace: Workspace) -> bool:
@@ -111,15 +111,6 @@ def _definition_finding(resource: Resource, path: Path, definition: Resource, fa
     )
     message = f'composite tool definition "{definition.name}" would be refused: {faults[0].message}'
     yield resource.finding(vmcp_config_page.DEFINITION, path, message, notes=notes)
-
-
-def _taken_as_it_is(resource: Resource, workspace: Workspace) -> Iterator[Any]:
-    """Give what the rest of the configuration is made of beside composite tools: nothing in it is judged."""
-    yield (resource.spec.get("config") or {}).get("metadata")
-    yield resource.spec.get("sessionStorage")
-    telemetry = workspace.target(resource, "spec", "telemetryConfigRef", "name")
-    if telemetry is not None:
-        yield telemetry.spec
 
 
 def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:

@@ -127,6 +127,16 @@ def test_a_tool_that_nothing_refuses_is_written_as_one_that_nothing_refuses(tool
     assert bool(refused) == bool([*validation_faults(compiled), *serving_faults(compiled)])
 
 
+def test_a_placeholder_in_place_of_a_struct_list_or_map_stays() -> None:
+    given = {
+        "operational": {"timeouts": {"default": "${D}"}},
+        "compositeTools": "${B}",
+        "audit": "${A}",
+        "metadata": "${C}",
+    }
+    assert _config(**given) == given
+
+
 def test_a_text_of_several_lines_that_begins_with_a_space_is_headed() -> None:
     assert has_headed_text({"a": [{"b": "\nx\ny"}]})
     assert not has_headed_text({"a": ["x\n y", " x", ""], "b": 1})
