@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.vmcp import operational
-from mcpcfg.compiler.vmcp.written import written
+from mcpcfg.compiler.vmcp.codec import written
 
 from . import oidc, telemetry, vmcpauth, vmcpbackend
 from .address import embedding_url

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.golang.decoder import Decoder
 from mcpcfg.compiler.golang.duration import DurationError, format_duration, parse_duration
-from mcpcfg.compiler.golang.json_shape import JsonDecoder
 from mcpcfg.compiler.golang.shape import Encoder, Hook, Misfit, MisfitError, Types
 from mcpcfg.compiler.golang.value import SortedMap
 from mcpcfg.compiler.records.schema.format import is_date_time
@@ -26,7 +26,7 @@ _TIME = re.compile(r"(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d{1,9})\d*)?(Z|
 
 def decode(value: Any, name: str) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
     """Read a record of the Go type ``name``: the record, what Go refuses, and the keys that it skips."""
-    decoder = JsonDecoder(TYPES)
+    decoder = Decoder(TYPES)
     record: dict[str, Any] = decoder.decode(value, ("struct", name))
     return record, decoder.misfits, decoder.unknown
 

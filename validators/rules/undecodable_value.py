@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.plain import value_at
 from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.vmcp.decoding import misfits
+from mcpcfg.compiler.vmcp.codec import misfits
 from mcpcfg.validators.page import rule
 from mcpcfg.validators.told import has_placeholder
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
 from mcpcfg.compiler.plain import value_at
+from mcpcfg.compiler.vmcp.codec import has_headed_text, written
 from mcpcfg.compiler.vmcp.start import start_faults
 from mcpcfg.compiler.vmcp.validate import config_faults
-from mcpcfg.compiler.vmcp.written import has_headed_text, written
 from mcpcfg.compiler.workflow.fault import Fault
 from mcpcfg.compiler.workspace import CORE_KINDS
 from mcpcfg.validators.told import has_placeholder, stated, tell

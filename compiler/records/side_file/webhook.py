@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.golang import url
+from mcpcfg.compiler.golang.decoder import Decoder
 from mcpcfg.compiler.golang.duration import format_duration
 from mcpcfg.compiler.golang.shape import Types
-from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
 from mcpcfg.compiler.records.catalogue import side_file as rule
 from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.records.permission.check import misfit_faults
@@ -53,7 +53,7 @@ _YAML_TYPES = Types(
 
 
 def _decode_yaml(data: Any, written: Callable[[Path], str | None]) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
-    decoder = YamlDecoder(_YAML_TYPES, text=written)
+    decoder = Decoder(_YAML_TYPES, "yaml", text=written)
     config: dict[str, Any] = decoder.decode(data, ("struct", "WebhookFile"))
     return config, decoder.misfits, decoder.unknown
 

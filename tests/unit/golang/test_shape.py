@@ -2,7 +2,7 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.golang.json_shape import JsonDecoder
+from mcpcfg.compiler.golang.decoder import Decoder
 from mcpcfg.compiler.golang.shape import Encoder, Form, Hook, MisfitError, Types
 
 STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
@@ -33,8 +33,8 @@ def _odd(value: Any) -> int:
 TYPES = Types(STRUCTS, {"odd": Hook(_odd, lambda value: value, zero=0)})
 
 
-def decode(value: Any) -> tuple[dict[str, Any], JsonDecoder]:
-    decoder = JsonDecoder(TYPES)
+def decode(value: Any) -> tuple[dict[str, Any], Decoder]:
+    decoder = Decoder(TYPES)
     return decoder.decode(value, ("struct", "Outer")), decoder
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang.value import SortedMap
 from mcpcfg.compiler.golang.yaml.v3 import dump
-from mcpcfg.compiler.vmcp.written import has_headed_text, written
+from mcpcfg.compiler.vmcp.codec import has_headed_text, written
 from mcpcfg.compiler.workflow.model import read
 from mcpcfg.compiler.workflow.serve import serving_faults
 from mcpcfg.compiler.workflow.validate import validation_faults
