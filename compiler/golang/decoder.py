@@ -14,7 +14,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from .duration import DurationError, parse_duration
-from .shape import INT32, Misfit, MisfitError, folded, kind_of
+from .letter import folded
+from .shape import INT32, Misfit, MisfitError, kind_of
 from .strconv import NumberError
 from .value import INT64, SortedMap, json_numbers, sorted_maps
 
@@ -139,8 +140,9 @@ class Decoder:
         return self._misfit(path, self._expected[shape], value, self.types.zero(shape)) if found is None else found
 
     def _hooked(self, hook: Hook, value: Any, path: Path) -> Any:
+        decode = hook.decode_yaml if self._is_yaml and hook.decode_yaml is not None else hook.decode
         try:
-            return hook.decode(value)
+            return decode(value)
         except MisfitError as error:
             return self._misfit(path, str(error), value, hook.zero)
 

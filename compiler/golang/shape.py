@@ -17,6 +17,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from .duration import DurationError, format_duration, parse_duration
+from .letter import folded
 from .value import SortedMap, json_numbers
 
 if TYPE_CHECKING:
@@ -30,7 +31,6 @@ Field: TypeAlias = tuple[str, Shape, bool]
 Form: TypeAlias = Literal["json", "yaml"]
 
 ZERO: Final[dict[str, Any]] = {"string": "", "bool": False, "int": 0, "int32": 0, "float": 0, "duration": 0}
-_FOLD: Final = str.maketrans({"\u017f": "s", "\u212a": "k"})
 INT32: Final = range(-(1 << 31), 1 << 31)
 
 
@@ -60,12 +60,14 @@ class Hook(NamedTuple):
         encode: Decoded value to plain data.
         zero: The value of a field that is missing.
         empty: Whether ``omitempty`` leaves the zero value out of JSON, as it does unless the type is a struct.
+        decode_yaml: What reads a value of YAML, where that is not ``decode``.
     """
 
     decode: Callable[[Any], Any]
     encode: Callable[[Any], Any]
     zero: Any = None
     empty: bool = True
+    decode_yaml: Callable[[Any], Any] | None = None
 
 
 class Types:
@@ -186,12 +188,23 @@ class Encoder:
         if kind == "ptr":
             return self.encode(value, inner)
         if kind == "list":
-            return [self.encode(item, inner) for item in value] if isinstance(value, list) else value
+            return self._list(value, inner) if isinstance(value, list) else value
         if not isinstance(value, dict):
             return value
         if kind == "struct":
             return self._struct(value, inner)
+        if self._is_plain(inner) and None not in value.values():
+            return SortedMap(value)
         return SortedMap((key, self.encode(item, inner)) for key, item in value.items())
+
+    def _list(self, value: list[Any], shape: Shape) -> list[Any]:
+        if self._is_plain(shape) and None not in value:
+            return value.copy()
+        return [self.encode(item, shape) for item in value]
+
+    def _is_plain(self, shape: Shape) -> bool:
+        """Return whether values of this type are written as they are."""
+        return isinstance(shape, str) and shape not in self._converters
 
     def _struct(self, value: Mapping[str, Any], name: str) -> Any:
         writer = self._writers.get(name)
@@ -214,8 +227,8 @@ class Encoder:
         rows = []
         for key, shape, always in self._structs[name]:
             target = pointed_to(shape)
-            is_plain = isinstance(target, str) and target not in self._converters
-            rows.append((key, always or self._is_kept(shape), (shape, target, is_plain, self._empty(shape))))
+            field = (shape, target, self._is_plain(target), self._empty(shape))
+            rows.append((key, always or self._is_kept(shape), field))
         self._fields[name] = tuple(rows)
         return self._fields[name]
 
@@ -269,11 +282,6 @@ _STORED: Final[dict[str, Callable[[Any], Any]]] = {
     "json-map": json_numbers,
 }
 """Word of a type to what writes its values; those of other types are written as they are."""
-
-
-def folded(key: str) -> str:
-    """Fold a key as encoding/json compares keys that no field spells exactly."""
-    return key.translate(_FOLD).lower()
 
 
 def pointed_to(shape: Shape) -> Shape:

@@ -73,7 +73,7 @@ def _write_arguments(schema: Mapping[str, Any]) -> SortedMap:
     return SortedMap(out)
 
 
-def read_duration(value: Any) -> int:
+def _read_duration(value: Any) -> int:
     """Read a duration that has to be a text.
 
     Raises:
@@ -116,8 +116,9 @@ def _as_it_is(value: Any) -> Any:
 
 
 HOOKS = {
-    "duration": Hook(read_duration, format_duration, zero=0, empty=False),
-    "nanoseconds": Hook(_read_nanoseconds, _as_it_is, zero=0),
+    "duration": Hook(_read_duration, format_duration, zero=0, empty=False),
+    # A plain number is a duration for the type's own reader of JSON alone: YAML reads durations by itself.
+    "nanoseconds": Hook(_read_nanoseconds, _as_it_is, zero=0, decode_yaml=_read_duration),
     "time": Hook(_read_time, _as_it_is, zero=ZERO_TIME, empty=False),
 }
 """Go types of the records with their own way to be read: durations as text, as either, and times."""
