@@ -82,7 +82,7 @@ class Decoder:
         if isinstance(shape, str):
             return self._named(value, shape, path)
         if value is None:
-            return self._zero(shape)
+            return self.types.zero(shape)
         kind, inner = shape
         if kind == "ptr":
             return self.decode(value, inner, path)
@@ -94,13 +94,10 @@ class Decoder:
             kept = ((i, item) for i, item in enumerate(value) if item is not None or keeps_null)
             return [self.decode(item, inner, (*path, i)) for i, item in kept]
         if not isinstance(value, dict):
-            return self._misfit(path, self._expected["map"], value, self._zero(shape))
+            return self._misfit(path, self._expected["map"], value, self.types.zero(shape))
         if kind == "map":
             return SortedMap((str(key), self.decode(item, inner, (*path, key))) for key, item in value.items())
         return self._struct(value, inner, path)
-
-    def _zero(self, shape: Shape) -> Any:
-        return {} if self._is_stored and shape[0] == "struct" else self.types.zero(shape)
 
     def _struct(self, value: Mapping[str, Any], name: str, path: Path) -> dict[str, Any]:
         out: dict[str, Any] = {} if self._is_stored else self.types.zero_struct(name)
