@@ -20,14 +20,9 @@ SYSTEM_PREFIXES = ("kubectl.kubernetes.io/", "kubernetes.io/", "deployment.kuber
 WORKLOAD_TYPES = {"MCPServer": "mcp_server", "MCPRemoteProxy": "remote_proxy", "MCPServerEntry": "server_entry"}
 
 
-def backends(workspace: Workspace, group: str, members: list[Resource], *, with_metadata: bool = True) -> list[Object]:
+def backends(workspace: Workspace, group: str, members: list[Resource]) -> list[Object]:
     """Give the backends of a group, by name; members that the operator cannot use are left out."""
-    made: list[Object] = []
-    for member in members:
-        if usable(workspace, member):
-            made.append(_backend(member))
-            if with_metadata:
-                made[-1]["metadata"] = _metadata(workspace, group, member)
+    made = [_backend(workspace, group, member) for member in members if usable(workspace, member)]
     return sorted(made, key=lambda backend: backend["name"].encode())
 
 
@@ -57,7 +52,7 @@ def phase(member: Resource) -> str:
     return "Stopped" if member.kind == "MCPServer" and member.spec.get("replicas") == 0 else "Ready"
 
 
-def _backend(member: Resource) -> Object:
+def _backend(workspace: Workspace, group: str, member: Resource) -> Object:
     spec = member.spec
     transport = spec.get("transport", "")
     if member.kind == "MCPServer":
@@ -71,6 +66,7 @@ def _backend(member: Resource) -> Object:
         ca = ca_config_map(member)
         if ca is not None:
             made["caBundlePath"] = f"{CA_FOLDER}/{member.name}/{ca[1]}"
+    made["metadata"] = _metadata(workspace, group, member)
     return made
 
 

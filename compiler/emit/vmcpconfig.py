@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.toolhive.constants import VMCP_PORT
 from mcpcfg.compiler.vmcp import operational
-from mcpcfg.compiler.vmcp.written import written
+from mcpcfg.compiler.vmcp.codec import written
 
 from . import oidc, telemetry, vmcpauth, vmcpbackend
 from .address import embedding_url
@@ -43,22 +43,21 @@ def auth_server(workspace: Workspace, resource: Resource, server: dict[str, Any]
     return run_config(server, resource, scopes=scopes, audiences=audiences)
 
 
-def config(workspace: Workspace, resource: Resource, *, with_metadata: bool = True) -> Object:
-    """Give the configuration as data: the spec's ``config``, with what the operator fills in and replaces.
+def config(workspace: Workspace, resource: Resource) -> Object:
+    """Return the configuration as data: the spec's ``config``, with what the operator fills in and replaces.
 
-    Parts of it are those of the resource, and not to be changed.
-
-    Args:
-        workspace: The resources.
-        resource: A VirtualMCPServer.
-        with_metadata: Whether backends have theirs, with the hashes of what they refer to; nobody judges it.
+    This is the one assembly: ``files`` writes it, and rules judge it. Parts of it are those of the resource, and not to
+    be changed.
     """
     given: dict[str, Any] = resource.spec.get("config") or {}
-    group, members = _group(workspace, resource)
-    made: Object = {
+    group = workspace.target(resource, "spec", "groupRef", "name")
+    group_name = (resource.spec.get("groupRef") or {}).get("name", "")
+    members = workspace.members(group, resource) if group is not None else []
+    is_inline = vmcpauth.is_inline(resource)
+    return {
         "name": resource.name,
-        "groupRef": group,
-        "backends": given.get("backends"),
+        "groupRef": group_name,
+        "backends": vmcpbackend.backends(workspace, group_name, members) if is_inline else given.get("backends"),
         "incomingAuth": vmcpauth.incoming(workspace, resource),
         "outgoingAuth": vmcpauth.outgoing(workspace, resource, members),
         "aggregation": aggregation(workspace, resource, given.get("aggregation")),
@@ -71,51 +70,6 @@ def config(workspace: Workspace, resource: Resource, *, with_metadata: bool = Tr
         "optimizer": _optimizer(workspace, resource, given.get("optimizer")),
         "sessionStorage": _session_storage(resource),
     }
-    if vmcpauth.is_inline(resource):
-        made["backends"] = vmcpbackend.backends(workspace, group, members, with_metadata=with_metadata)
-    return made
-
-
-def judged(workspace: Workspace, resource: Resource, tools: list[Object]) -> Object:
-    """Give what the process may refuse in its configuration, in the shape of the file.
-
-    That is what the resource says itself, written, and what the operator makes of it: there a field that is empty is
-    judged as one that is missing. What is sound in any case is left out.
-
-    Args:
-        workspace: The resources.
-        resource: A VirtualMCPServer.
-        tools: The composite tools to judge.
-    """
-    given: dict[str, Any] = resource.spec.get("config") or {}
-    group, members = _group(workspace, resource)
-    own: Object = {
-        "aggregation": aggregation(workspace, resource, given.get("aggregation")),
-        "compositeTools": tools,
-        "compositeToolRefs": given.get("compositeToolRefs"),
-        "operational": operational.with_defaults(given["operational"]) if "operational" in given else None,
-        "audit": given.get("audit"),
-        "optimizer": given.get("optimizer"),
-    }
-    made: Object = {
-        "name": resource.name,
-        "groupRef": group,
-        "incomingAuth": vmcpauth.incoming(workspace, resource),
-        "outgoingAuth": vmcpauth.outgoing(workspace, resource, members),
-    }
-    if vmcpauth.is_inline(resource):
-        bundled = [member for member in members if "caBundleRef" in member.spec]
-        made["backends"] = vmcpbackend.backends(workspace, group, bundled, with_metadata=False)
-    else:
-        own["backends"] = given.get("backends")
-    return written(own) | made
-
-
-def _group(workspace: Workspace, resource: Resource) -> tuple[str, list[Resource]]:
-    """Give the name of the group, and its members."""
-    group = workspace.target(resource, "spec", "groupRef", "name")
-    members = workspace.members(group, resource) if group is not None else []
-    return (resource.spec.get("groupRef") or {}).get("name", ""), members
 
 
 def aggregation(workspace: Workspace, resource: Resource, given: dict[str, Any] | None) -> Object:

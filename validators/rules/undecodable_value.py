@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.plain import value_at
 from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.vmcp.decoding import misfits
+from mcpcfg.compiler.vmcp.codec import misfits
 from mcpcfg.validators.told import has_placeholder
 
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
 from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.plain import value_at
 from mcpcfg.compiler.vmcp import rules
+from mcpcfg.compiler.vmcp.codec import has_headed_text, written
 from mcpcfg.compiler.vmcp.start import start_faults
 from mcpcfg.compiler.vmcp.validate import config_faults
-from mcpcfg.compiler.vmcp.written import has_headed_text, written
 from mcpcfg.compiler.workflow import rules as tool_rules
 from mcpcfg.compiler.workspace import CORE_KINDS
 from mcpcfg.validators.told import has_placeholder
@@ -93,9 +93,10 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     if workspace.is_refused(resource) or not _is_known(resource, workspace):
         return
     inline_tools = (resource.spec.get("config") or {}).get("compositeTools") or ()
-    definitions = list(_definitions(resource, workspace))
-    doubtful = [one for one in definitions if not is_sound(one[1], workspace)]
-    config = vmcpconfig.judged(workspace, resource, [*inline_tools, *(one.spec for _, one in doubtful)])
+    doubtful = [one for one in _definitions(resource, workspace) if not is_sound(one[1], workspace)]
+    whole = vmcpconfig.config(workspace, resource)
+    # What nothing refuses in a definition is not looked for again in each virtual server that uses it.
+    config = written(whole | {"compositeTools": [*inline_tools, *(one.spec for _, one in doubtful)]})
     sources = _Sources(resource, workspace, config)
     by_definition: dict[int, list[Fault]] = {}
     for fault in [*config_faults(config), *start_faults(config)]:
@@ -117,9 +118,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield finding_of(resource, rules.OF_FAULT[fault.code], mended, origin.path, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)
-    texts = [config, *_taken_as_it_is(resource, workspace), *(definition.spec for _, definition in definitions)]
-    if has_headed_text(texts):
-        yield from _unreadable(vmcpconfig.config(workspace, resource, with_metadata=False), sources)
+    if has_headed_text(whole):
+        yield from _unreadable(whole, sources)
 
 
 def _is_known(resource: Resource, workspace: Workspace) -> bool:
@@ -147,15 +147,6 @@ def _definition_finding(resource: Resource, path: Path, definition: Resource, fa
     )
     message = f'composite tool definition "{definition.name}" would be refused: {faults[0].message}'
     yield resource.finding(DEFINITION, path, message, notes=notes)
-
-
-def _taken_as_it_is(resource: Resource, workspace: Workspace) -> Iterator[Any]:
-    """Give what the rest of the configuration is made of beside composite tools: nothing in it is judged."""
-    yield (resource.spec.get("config") or {}).get("metadata")
-    yield resource.spec.get("sessionStorage")
-    telemetry = workspace.target(resource, "spec", "telemetryConfigRef", "name")
-    if telemetry is not None:
-        yield telemetry.spec
 
 
 def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
