@@ -6,20 +6,18 @@ import re
 from bisect import bisect_right
 from collections import deque
 from contextlib import suppress
-from functools import cache
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from mcpcfg.compiler.source import Span
 
+from .fast import Lines
 from .fault import Fault
-from .meaning import Unusual
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.source import Path
 
-    from .line_place import LinePlaces
     from .node import Location, Node
     from .scalar import Dialect
 
@@ -48,7 +46,7 @@ class Excerpt:
         form: How it was read.
     """
 
-    __slots__ = ("_breaks", "_places", "_roots", "end", "file", "first_line", "form", "start", "text")
+    __slots__ = ("_breaks", "_lines", "_roots", "end", "file", "first_line", "form", "start", "text")
 
     def __init__(
         self,
@@ -67,7 +65,7 @@ class Excerpt:
         self.form: Form = form
         self._breaks: list[int] | None = None
         self._roots: list[Node] | None = None
-        self._places: LinePlaces | None = None
+        self._lines: Lines | None = None
 
     def forget(self) -> None:
         """Let go of nodes and line breaks; they are found again where they are asked for."""
@@ -78,18 +76,28 @@ class Excerpt:
         """The text of the excerpt."""
         return self.text[self.start : self.end]
 
+    def read_fast(self, dialect: Dialect) -> list[Any] | None:
+        """Return the data of the excerpt's documents if the fast path reads it, which then finds its places, too."""
+        values = Lines(self.body).data(dialect)
+        if values is not None:
+            self.form = "lines"
+        return values
+
     def locate(self, ordinal: int, path: Path, dialect: Dialect) -> Location | None:
         """Find what stands at ``path`` in the excerpt's document number ``ordinal``, or at the part that is there."""
         if self.form == "lines":
-            with suppress(Unusual):
-                return self._line_places().locate(path)
+            if self._lines is None:
+                self._lines = Lines(self.body)
+            found = self._lines.locate(path)
+            if found is not None:
+                return found
         from .location import locate
 
         root = self._root(ordinal)
         return None if root is None else locate(root, path, dialect)
 
     def extent(self, ordinal: int, path: Path, dialect: Dialect, *, of_key: bool = False) -> tuple[int, int]:
-        """Give where the value at ``path``, or its key if it has one, or the part that is there begins and ends.
+        """Return where the value at ``path``, or its key if it has one, or the part that is there begins and ends.
 
         Args:
             ordinal: The number of the document in the excerpt.
@@ -97,22 +105,12 @@ class Excerpt:
             dialect: Whose reading it is.
             of_key: Whether the key is meant, or the item of a list; where it is not there, the value around it.
         """
-        if self.form == "lines":
-            try:
-                return (self._places or self._line_places()).extent(path, of_key=of_key)
-            except Unusual:
-                pass
         found = self.locate(ordinal, path, dialect)
         if found is None:
             return 0, 0
         from .node import extent
 
         return extent(found.key if of_key and found.is_whole else found.value, self.body)
-
-    def _line_places(self) -> LinePlaces:
-        if self._places is None:
-            self._places = _line_places()(self.body)
-        return self._places
 
     def _root(self, ordinal: int) -> Node | None:
         if self._roots is None:
@@ -125,11 +123,8 @@ class Excerpt:
             from .json_text import compose_json
 
             return compose_json(self.body)
-        from .quick_tree import compose_quickly
         from .tree import compose
 
-        with suppress(Unusual):
-            return compose_quickly(self.body)
         roots: list[Node] = []
         with suppress(Fault):  # one in a later document of the excerpt; those before it are there
             roots.extend(compose(self.body))
@@ -156,14 +151,6 @@ class Excerpt:
                 _keep(self)
         row = bisect_right(self._breaks, at) - 1
         return self.first_line + row + 1, at - self._breaks[row] + 1
-
-
-@cache
-def _line_places() -> type[LinePlaces]:
-    """Import what finds places in lines, once somebody asks for one."""
-    from .line_place import LinePlaces
-
-    return LinePlaces
 
 
 _looked_into: deque[Excerpt] = deque()

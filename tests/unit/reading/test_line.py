@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,8 @@ from hypothesis import strategies as st
 from mcpcfg.compiler.reading.character import forbidden
 from mcpcfg.compiler.reading.data import data_of
 from mcpcfg.compiler.reading.excerpt import excerpts
-from mcpcfg.compiler.reading.line_data import read_lines
-from mcpcfg.compiler.reading.line_place import LinePlaces
+from mcpcfg.compiler.reading.fast import Lines
 from mcpcfg.compiler.reading.location import Location, locate
-from mcpcfg.compiler.reading.meaning import Unusual
 from mcpcfg.compiler.reading.node import extent
 from mcpcfg.compiler.reading.tree import compose
 
@@ -127,28 +124,18 @@ def _shape(found: Location, text: str) -> object:
 
 def assert_same(text: str, dialect: Any) -> bool:
     """Compare both ways; tells whether the text was read line by line."""
-    try:
-        read = read_lines(text, dialect)
-    except Unusual:
+    read = Lines(text).data(dialect)
+    if read is None:
         return False
     forbidden(text)
     roots = list(compose(text))
     assert repr(read) == repr([data_of(root, dialect) for root in roots])
-    places = _line_places(text)
-    for path in _paths(read[0]) if read and places else ():
-        found = []
-        for ways in (places, LinePlaces(text)):  # one that knows other places already, and one that does not
-            with suppress(Unusual):
-                found.append(_shape(ways.locate(path), text))
+    lines = Lines(text)
+    for path in _paths(read[0]) if read else ():
+        # One that knows other places already, and one that does not.
+        found = [_shape(place, text) for way in (lines, Lines(text)) if (place := way.locate(path)) is not None]
         assert found in ([], [_shape(locate(roots[0], path, dialect), text)] * 2), path
     return True
-
-
-def _line_places(text: str) -> LinePlaces | None:
-    try:
-        return LinePlaces(text)
-    except Unusual:
-        return None
 
 
 def test_recorded_files_read_the_same_both_ways() -> None:
@@ -195,5 +182,4 @@ def test_any_text_reads_the_same_both_ways(text: str, dialect: Any) -> None:
     ],
 )
 def test_what_is_written_otherwise_is_left_to_the_other_ways(text: str) -> None:
-    with pytest.raises(Unusual):
-        read_lines(text, "kubernetes")
+    assert Lines(text).data("kubernetes") is None

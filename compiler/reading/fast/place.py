@@ -10,10 +10,10 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from .line import BLOCK_GROUP, HEAD, KEY_GROUP, PLAIN_GROUP, VALUE, form_of
-from .line_data import block
-from .meaning import Unusual
-from .node import Location, Node
+from mcpcfg.compiler.reading.node import Location, Node
+
+from .data import block
+from .line import BLOCK_GROUP, HEAD, KEY_GROUP, PLAIN_GROUP, VALUE, Unusual, form_of
 
 if TYPE_CHECKING:
     from mcpcfg.compiler.source import Path
@@ -76,21 +76,6 @@ class LinePlaces:
         root.end = len(text)
         self._root = root
         self._last: tuple[Path, Location] | None = None
-
-    def extent(self, path: Path, *, of_key: bool = False) -> tuple[int, int]:
-        """Give where the value at ``path``, or its key if it has one, begins and ends; else as `locate`.
-
-        Raises:
-            Unusual: As of `locate`.
-        """
-        if of_key and path and isinstance(path[-1], str):
-            _, around, depth = self._find(path[:-1])
-            if isinstance(around, _Collection) and depth == len(path) - 1:
-                at = _key(self._text, around, path[-1])
-                if at >= 0:
-                    return at, at + len(path[-1])
-        _, value, _ = self._find(path)
-        return (value.start, _end(self._text, value)) if isinstance(value, _Collection) else value
 
     def locate(self, path: Path) -> Location:
         """Find what stands at ``path``, or at the longest part of it that is there.
