@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
 from mcpcfg.compiler.source import Span
 
-from .fast import Lines
+from . import fast
 from .fault import Fault
 
 if TYPE_CHECKING:
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.source import Path
 
+    from .fast.place import Places
     from .node import Location, Node
     from .scalar import Dialect
 
@@ -46,7 +47,7 @@ class Excerpt:
         form: How it was read.
     """
 
-    __slots__ = ("_breaks", "_lines", "_roots", "end", "file", "first_line", "form", "start", "text")
+    __slots__ = ("_breaks", "_places", "_roots", "end", "file", "first_line", "form", "start", "text")
 
     def __init__(
         self,
@@ -65,11 +66,18 @@ class Excerpt:
         self.form: Form = form
         self._breaks: list[int] | None = None
         self._roots: list[Node] | None = None
-        self._lines: Lines | None = None
+        self._places: Places | None = None
 
     def forget(self) -> None:
-        """Let go of nodes and line breaks; they are found again where they are asked for."""
-        self._breaks = self._roots = None
+        """Let go of all that finds places; it is made again where it is asked for."""
+        self._breaks = self._places = self._roots = None
+
+    def _keep(self) -> None:
+        """Count among those that were looked into last, before anything is kept; the oldest of them forgets."""
+        if self._breaks is None and self._places is None and self._roots is None:
+            _looked_into.append(self)
+            if len(_looked_into) > _MOST_LOOKED_INTO:
+                _looked_into.popleft().forget()
 
     @property
     def body(self) -> str:
@@ -78,7 +86,7 @@ class Excerpt:
 
     def read_fast(self, dialect: Dialect) -> list[Any] | None:
         """Return the data of the excerpt's documents if the fast path reads it, which then finds its places, too."""
-        values = Lines(self.body).data(dialect)
+        values = fast.read(self.body, dialect)
         if values is not None:
             self.form = "lines"
         return values
@@ -86,9 +94,10 @@ class Excerpt:
     def locate(self, ordinal: int, path: Path, dialect: Dialect) -> Location | None:
         """Find what stands at ``path`` in the excerpt's document number ``ordinal``, or at the part that is there."""
         if self.form == "lines":
-            if self._lines is None:
-                self._lines = Lines(self.body)
-            found = self._lines.locate(path)
+            if self._places is None:
+                self._keep()
+                self._places = fast.places_of(self.body, dialect)
+            found = self._places.locate(path)
             if found is not None:
                 return found
         from .location import locate
@@ -114,8 +123,8 @@ class Excerpt:
 
     def _root(self, ordinal: int) -> Node | None:
         if self._roots is None:
+            self._keep()
             self._roots = self._compose()
-            _keep(self)
         return self._roots[ordinal] if ordinal < len(self._roots) else None
 
     def _compose(self) -> list[Node]:
@@ -146,21 +155,14 @@ class Excerpt:
 
     def _place(self, at: int) -> tuple[int, int]:
         if self._breaks is None:
+            self._keep()
             self._breaks = [0, *(match.end() for match in re.finditer(_BREAK, self.body))]
-            if self._roots is None:
-                _keep(self)
         row = bisect_right(self._breaks, at) - 1
         return self.first_line + row + 1, at - self._breaks[row] + 1
 
 
 _looked_into: deque[Excerpt] = deque()
-"""Those that have nodes or line breaks, the oldest first: only the last keep them, or many would fill the memory."""
-
-
-def _keep(excerpt: Excerpt) -> None:
-    _looked_into.append(excerpt)
-    if len(_looked_into) > _MOST_LOOKED_INTO:
-        _looked_into.popleft().forget()
+"""Those that keep what finds places, the oldest first: only the last do, or many would fill the memory."""
 
 
 def excerpts(text: str, file: str) -> Iterator[Excerpt]:

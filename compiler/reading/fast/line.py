@@ -12,6 +12,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from mcpcfg.compiler.reading.bound import MAX_DEPTH
+from mcpcfg.compiler.reading.fault import Fault, Faults
 from mcpcfg.compiler.reading.scalar import MEANINGFUL_FIRST, NULLS, json_number, key_text, plain
 
 if TYPE_CHECKING:
@@ -45,7 +46,6 @@ _ITEM: Final = rf"(?:([A-Za-z0-9_./$][A-Za-z0-9_./$+-]*+)|{DOUBLE}|{SINGLE}) *+"
 _ITEMS: Final = rf"\[ *+((?:{_ITEM}(?:, *+{_ITEM})*+)?)\]{REST}\Z"
 _ENTRIES: Final = rf"\{{ *+((?:{KEY}: ++{_ITEM}(?:, *+{KEY}: ++{_ITEM})*+)?)\}}{REST}\Z"
 """Brackets with nothing in them but scalars; compiled when a line first has some."""
-_NO_CONTENT: Final = ("", "#")
 
 SCALAR, OPEN, BLOCK, FLOW, SILENT = range(5)
 
@@ -75,7 +75,7 @@ class Unusual(Exception):  # noqa: N818 - not an error: the exact reader takes o
 
 
 class _Lines(dict[str, Line]):
-    """What lines say in a dialect, worked out once for each line that is not long."""
+    """What lines say in a dialect, worked out once for each line of at most `LONGEST` code points."""
 
     MOST = 16_384
     LONGEST = 80
@@ -83,7 +83,6 @@ class _Lines(dict[str, Line]):
     def __init__(self, dialect: Dialect) -> None:
         super().__init__()
         self._dialect: Dialect = dialect
-        self._sound_keys: set[str] = set()
         self._heads: dict[str, _Head] = {}
 
     def __missing__(self, text: str) -> Line:
@@ -106,7 +105,7 @@ class _Lines(dict[str, Line]):
                 group = value.lastindex
                 return self._line(head, group, value[group] if group else "")
         form = form_of(text)
-        return _NOTHING if text.lstrip(" ")[:1] in _NO_CONTENT and _BLANK.match(form) else self._read(text, form)
+        return _NOTHING if text.lstrip(" ")[:1] in ("", "#") and _BLANK.match(form) else self._read(text, form)
 
     def _read(self, text: str, form: str) -> Line:
         head = HEAD.match(form)
@@ -180,7 +179,6 @@ class _Lines(dict[str, Line]):
             raise Unusual
         from mcpcfg.compiler.reading.character import forbidden
         from mcpcfg.compiler.reading.data import data_of
-        from mcpcfg.compiler.reading.fault import Fault, Faults
         from mcpcfg.compiler.reading.tree import compose
 
         try:
@@ -206,14 +204,11 @@ class _Lines(dict[str, Line]):
 
     def _check_key(self, key: str | None) -> None:
         """Leave keys that become another text to others; places are looked for by the text of a key."""
-        if key is None or key in self._sound_keys:
+        if key is None:
             return
-        if key in NULLS or not key.isascii():
+        means_itself = self._dialect == "vmcp" or key_text(plain(key, self._dialect)) == key
+        if key in NULLS or not key.isascii() or not means_itself:
             raise Unusual
-        if self._dialect == "kubernetes" and key_text(plain(key, self._dialect)) != key:
-            raise Unusual
-        if len(self._sound_keys) < self.MOST:
-            self._sound_keys.add(key)
 
 
 LINES: Final = {"kubernetes": _Lines("kubernetes"), "vmcp": _Lines("vmcp")}

@@ -1,278 +1,137 @@
-"""Places in a text that was read line by line: the lines on the way to a place are looked for by what they begin with.
-
-That is right only for such texts. There a key stands alone at the beginning of its line, in the column of its mapping;
-what lies inside it is indented further, a block scalar too; and no key becomes another text.
-"""
+"""Places in a text that was read line by line."""
 
 from __future__ import annotations
 
-import re
-from functools import cache
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from mcpcfg.compiler.reading.node import Location, Node
 
 from .data import block
-from .line import BLOCK_GROUP, HEAD, KEY_GROUP, PLAIN_GROUP, VALUE, Unusual, form_of
+from .line import BLOCK, BLOCK_GROUP, LINES, PLAIN_GROUP, SILENT, VALUE, Unusual, form_of
 
 if TYPE_CHECKING:
+    from mcpcfg.compiler.reading.scalar import Dialect
     from mcpcfg.compiler.source import Path
 
-_CONTENT: Final = re.compile(r"(?: *+(?:#[^\n]*+)?\n)*+( *+)(?=[^ #\n])")
-_MARKER: Final = "---\n"
-_KEY_BEGINS: Final = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_"
-_BLOCK_SIGNS: Final = ("|", ">")
-_QUOTES: Final = ("'", '"')
+_Row: TypeAlias = tuple[int, str | None, int, int, int]
+"""A key, or a dash: its column; the key, ``None`` for a dash; where it begins; where what comes after it on its line
+begins; and where that ends, with the block of text below it.
+
+What belongs to a row are the rows after it up to the next in its column; the dashes of a list may stand in the column
+of the key that it belongs to.
+"""
+
+_Inner: TypeAlias = dict[str | int, tuple[int, int]]
+"""By keys, or by the numbers of items: the row that has it, and where the rows that belong to that end."""
 
 
-class _Collection:
-    """A list or mapping, as far as it was asked for.
+class Places:
+    """Finds what stands at paths in a text that `read_lines` took and that is not empty."""
 
-    Attributes:
-        start: Where its first key or dash stands.
-        column: Of its keys or dashes.
-        under: The column of the key or dash that it belongs to, ``-1`` where it is the root.
-        is_list: It has dashes.
-        end: The end of the last line that it may hold, ``-1`` while nobody has asked.
-        inner: What was found in it: where its key or dash stands, and the value.
-        dashes: Where the first items of a list stand.
-    """
+    __slots__ = ("_form", "_inner", "_last", "_rows", "_text")
 
-    __slots__ = ("column", "dashes", "end", "inner", "is_list", "start", "under")
-
-    def __init__(self, start: int, column: int, under: int, is_list: bool) -> None:  # noqa: FBT001 - made very often
-        self.start = start
-        self.column = column
-        self.under = under
-        self.is_list = is_list
-        self.end = -1
-        self.inner: dict[str | int, tuple[int, _Value]] = {}
-        self.dashes: list[int] | None = None
-
-
-_Scalar: TypeAlias = tuple[int, int]
-"""A text, number or the like: where it begins and ends, with its quotes."""
-
-_Value: TypeAlias = _Scalar | _Collection
-
-
-class LinePlaces:
-    """Finds what stands at paths in one text.
-
-    What was found on the way to a place is kept for all that lie beyond it.
-
-    Raises:
-        Unusual: What holds the text is in brackets or in quotes with escapes.
-    """
-
-    __slots__ = ("_last", "_original", "_root", "_text")
-
-    def __init__(self, text: str) -> None:
-        self._original = text
-        self._text = form_of(text)
-        root = _collection(self._text, len(_MARKER) if text.startswith(_MARKER) else 0, -1)
-        if root is None:
-            raise Unusual
-        root.end = len(text)
-        self._root = root
+    def __init__(self, text: str, dialect: Dialect) -> None:
+        self._text = text
+        self._form = form_of(text)
+        self._rows = _rows(text, dialect)
+        self._inner: dict[int, _Inner] = {}
         self._last: tuple[Path, Location] | None = None
 
-    def locate(self, path: Path) -> Location:
+    def locate(self, path: Path) -> Location | None:
         """Find what stands at ``path``, or at the longest part of it that is there.
 
-        Nodes have an extent, and a text where they are scalars; what collections hold is not worked out.
-
-        Raises:
-            Unusual: The place is in brackets or in quotes with escapes, or ends with such.
+        Nodes have an extent, and a text where they are scalars; what collections hold is not worked out. ``None`` where
+        the place is in brackets or in quotes with escapes, or ends with such: the exact reader has to find it.
         """
         if self._last is not None and self._last[0] == path:
             return self._last[1]  # of a long text, one place inside after the other is asked for
-        at, value, depth = self._find(path)
-        node = _node(self._original, self._text, value)
-        name = path[depth - 1] if depth else 0
-        key = Node("scalar", at, at + len(name), name) if isinstance(name, str) else node
-        location = Location(node, key, is_whole=depth == len(path))
-        self._last = path, location
-        return location
+        try:
+            found = self._find(path)
+        except Unusual:
+            return None
+        self._last = path, found
+        return found
 
-    def _find(self, path: Path) -> tuple[int, _Value, int]:
-        """Give what stands at ``path``, or at the part that is there: its key or dash, itself, and the steps to it."""
-        at, depth = -1, 0
-        value: _Value = self._root
+    def _find(self, path: Path) -> Location:
+        row, first, end = -1, 0, len(self._rows)
+        depth = 0
         for step in path:
-            if not isinstance(value, _Collection):
-                break
-            found = value.inner.get(step) or _inside(self._text, value, step)
+            found = self._children(first, end).get(step)
             if found is None:
                 break
-            at, value = found
+            row, end = found
+            first = row + 1
             depth += 1
-        return at, value, depth
-
-
-def _inside(text: str, collection: _Collection, step: str | int) -> tuple[int, _Value] | None:
-    """Find where the key or dash of ``step`` stands, and its value, if it is there; the collection keeps them."""
-    if isinstance(step, str):
-        at = _key(text, collection, step)
-        value = _value_of_key(text, at + len(step) + 1, collection.column) if at >= 0 else None
-    else:
-        at = _item(text, collection, step)
-        value = _value_of_item(text, at, collection.column) if at >= 0 else None
-    if value is None:
-        return None
-    found = collection.inner[step] = at, value
-    return found
-
-
-def _item(text: str, sequence: _Collection, number: int) -> int:
-    """Give where the dash of an item of a collection stands, ``-1`` where it is not there."""
-    if not sequence.is_list:
-        return -1
-    if sequence.dashes is None:
-        sequence.dashes = [sequence.start]
-    dashes = sequence.dashes
-    while len(dashes) <= number:
-        following = _next_item(text, sequence, dashes[-1])
-        if following < 0:
-            return -1
-        dashes.append(following)
-    return dashes[number] if number >= 0 else -1
-
-
-def _node(original: str, text: str, value: _Value) -> Node:
-    if isinstance(value, _Collection):
-        return Node("sequence" if value.is_list else "mapping", value.start, _end(text, value), ())
-    start, end = value
-    sign = text[start : start + 1]
-    if sign in _BLOCK_SIGNS:
-        lines = original[start : _line_end(original, end)].split("\n")
-        return Node("scalar", start, end, block([*lines, ""], 1, -1, text[start : start + 2].rstrip())[1])
-    quote = 1 if sign in _QUOTES else 0
-    return Node("scalar", start, end, original[start + quote : end - quote])
-
-
-def _end(text: str, value: _Value) -> int:
-    """Give where a scalar ends, or the last one that lies in a collection."""
-    while isinstance(value, _Collection):
-        if value.is_list:
-            value = _value_of_item(text, _last(text, value, "-"), value.column)
+        if first == end:
+            node = self._scalar(row)
         else:
-            key = _last(text, value, _KEY_BEGINS)
-            value = _value_of_key(text, text.find(":", key) + 1, value.column)
-    return value[1]
+            _, name, start, *_ = self._rows[first]
+            node = Node("sequence" if name is None else "mapping", start, self._scalar(end - 1).end, ())
+        _, name, start, *_ = self._rows[row]
+        key = Node("scalar", start, start + len(name), name) if name is not None and depth else node
+        return Location(node, key, is_whole=depth == len(path))
+
+    def _children(self, first: int, end: int) -> _Inner:
+        inner = self._inner.get(first)
+        if inner is None:
+            inner = self._inner[first] = _inside(self._rows, first, end)
+        return inner
+
+    def _scalar(self, row: int) -> Node:
+        """Return the scalar that stands behind a row without inner rows; an empty one right behind its colon."""
+        _, _, _, after, end = self._rows[row]
+        line_end = self._text.find("\n", after, end)
+        match = VALUE.match(self._form, after, end if line_end < 0 else line_end)
+        if match is None:
+            raise Unusual
+        group = match.lastindex
+        if group is None:
+            return Node("scalar", after, after, "")
+        start, stop = match.span(group)
+        if group == PLAIN_GROUP:
+            return Node("scalar", start, stop, self._text[start:stop])
+        if group < BLOCK_GROUP:
+            return Node("scalar", start - 1, stop + 1, self._text[start:stop])
+        written = self._text[start:end].rstrip("\n")
+        text = block([*written.split("\n"), ""], 1, -1, match[group])[1]
+        return Node("scalar", start, start + len(written.rstrip()), text)
 
 
-def _last(text: str, collection: _Collection, signs: str) -> int:
-    """Give where the last key or item of a collection begins, by the signs that it may begin with."""
-    sought = _line_start(collection)
-    at = _bound(text, collection)
-    while (at := text.rfind(sought, collection.start, at)) >= 0:
-        found = at + len(sought)
-        if found < len(text) and text[found] in signs:
-            return found
-    return collection.start
+def _inside(rows: list[_Row], first: int, end: int) -> _Inner:
+    """Return what lies in the rows from ``first`` to ``end``, one step of a path inside."""
+    if first == end:
+        return {}
+    column, name, *_ = rows[first]
+    of_keys = name is not None
+    starts = [at for at in range(first, end) if rows[at][0] == column and (rows[at][1] is not None) is of_keys]
+    extents = zip(starts, [*starts[1:], end], strict=True)
+    return {rows[at[0]][1] or number: at for number, at in enumerate(extents)}
 
 
-def _line_start(collection: _Collection) -> str:
-    return "\n" + " " * collection.column
-
-
-def _bound(text: str, collection: _Collection) -> int:
-    """Give the end of the last line that a collection may hold."""
-    if collection.end < 0:
-        beyond = _beyond(collection.under, collection.is_list and collection.column == collection.under)
-        found = beyond.search(text, collection.start)
-        collection.end = found.start() if found else len(text)
-    return collection.end
-
-
-@cache
-def _beyond(column: int, has_dashes: bool) -> re.Pattern[str]:  # noqa: FBT001 - a cache takes no keywords
-    """Give what finds the line that does not belong any more to a key or dash in ``column``.
-
-    Args:
-        column: What belongs to it is indented further.
-        has_dashes: But for the dashes of a list, which stand in that column, too.
-    """
-    but = f"(?! {{{column}}}-)" if has_dashes else ""
-    indentation = f" {{0,{column}}}+" if column else ""
-    return re.compile(rf"\n{but}{indentation}[^ \n#]")
-
-
-def _key(text: str, mapping: _Collection, name: str) -> int:
-    """Give where a key of a collection begins, ``-1`` where it is not there."""
-    if mapping.is_list or ":" in name:  # no key of such a text holds a colon
-        return -1
-    start, key = mapping.start, name + ":"
-    if text.startswith(key, start):
-        return start
-    bound = mapping.end if mapping.end >= 0 else _bound(text, mapping)
-    found = text.find(f"\n{' ' * mapping.column}{key}", start, bound)
-    return found + 1 + mapping.column if found >= 0 else -1
-
-
-def _next_item(text: str, sequence: _Collection, at: int) -> int:
-    sought = _line_start(sequence) + "- "
-    found = text.find(sought, at, _bound(text, sequence))
-    return found + len(sought) - 2 if found >= 0 else -1
-
-
-def _value_of_item(text: str, dash: int, column: int) -> _Value:
-    """Give what belongs to the dash that stands at ``dash``, in ``column``."""
-    line_end = _line_end(text, dash)
-    head = HEAD.match(text, dash, line_end)
-    assert head is not None
-    if head[KEY_GROUP] is None:
-        return _scalar(text, head.end(), line_end, column) or (head.end(), head.end())
-    start = head.start(KEY_GROUP)
-    return _Collection(start, column + start - dash, column, False)
-
-
-def _value_of_key(text: str, after: int, column: int) -> _Value:
-    """Give what belongs to the key whose colon stands before ``after``, in ``column``."""
-    line_end = after
-    if not text.startswith("\n", after):
-        line_end = _line_end(text, after)
-        scalar = _scalar(text, after, line_end, column)
-        if scalar is not None:
-            return scalar
-    return _collection(text, line_end + 1, column) or (after, after)
-
-
-def _collection(text: str, at: int, under: int) -> _Collection | None:
-    """Give the collection whose first line is the next from ``at``, if it belongs to a key in the column ``under``."""
-    content = _CONTENT.match(text, at)
-    if content is None:
-        return None
-    line, start = content.span(1)
-    column, is_list = start - line, text[start] == "-"
-    return _Collection(start, column, under, is_list) if column > under or (is_list and column == under) else None
-
-
-def _line_end(text: str, at: int) -> int:
-    end = text.find("\n", at)
-    return len(text) if end < 0 else end
-
-
-def _scalar(text: str, at: int, line_end: int, column: int) -> _Scalar | None:
-    """Give the scalar that begins on the line after ``at``, whose key or dash stands in ``column``, if there is one."""
-    match = VALUE.match(text, at, line_end)
-    if match is None:
-        raise Unusual
-    group = match.lastindex
-    if group is None:
-        return None
-    start, end = match.span(group)
-    if group == PLAIN_GROUP:
-        return start, end
-    if group < BLOCK_GROUP:
-        return start - 1, end + 1
-    after = _line_up_to(column).search(text, end)
-    content = text[start : after.start() if after else len(text)].rstrip()
-    return start, start + len(content)
-
-
-@cache
-def _line_up_to(column: int) -> re.Pattern[str]:
-    """Give what finds a line that is indented by at most ``column`` and not blank."""
-    return re.compile(rf"\n {{0,{column}}}[^ \n]")
+def _rows(text: str, dialect: Dialect) -> list[_Row]:
+    """List the keys and dashes of a text in their order."""
+    known = LINES[dialect]
+    rows: list[_Row] = []
+    at = 4 if text.startswith("---\n") else 0
+    beyond = -1
+    """The column that the lines of a block of text, which is read over, are indented beyond; ``-1`` outside of one."""
+    for line in text[at:].split("\n"):
+        begin = at
+        at += len(line) + 1
+        if beyond >= 0:
+            if not line[: beyond + 1].strip(" "):
+                rows[-1] = (*rows[-1][:4], at - 1)
+                continue
+            beyond = -1
+        column, inner, key, kind, _ = known[line]
+        if kind == SILENT:
+            continue
+        if kind == BLOCK:
+            beyond = inner if inner >= 0 and key is not None else column
+        if inner >= 0:
+            rows.append((column, None, begin + column, begin + inner, at - 1))
+            column = inner
+        if key is not None:
+            start = begin + column
+            rows.append((column, key, start, start + len(key) + 1, at - 1))
+    return rows

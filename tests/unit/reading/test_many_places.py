@@ -29,14 +29,15 @@ def test_a_block_of_text_is_read_once_for_all_places_in_it(monkeypatch: pytest.M
 
 
 def test_many_places_in_one_long_list_are_found_in_one_walk(monkeypatch: pytest.MonkeyPatch) -> None:
-    count = 500
-    text = "a:\n" + "".join(f"- name: n{number}\n  value: v\n" for number in range(count))
-    walked = counted(monkeypatch, place, "_next_item")
-    places = place.LinePlaces(text)
-    for number in range(count):
+    text = "a:\n" + "".join(f"- name: n{number}\n  value: v\n" for number in range(500))
+    walked = counted(monkeypatch, place, "_inside")
+    places = place.Places(text, "kubernetes")
+    for number in range(500):
         found = places.locate(("a", number, "value"))
+        assert found is not None
         assert text[found.key.start : found.value.end] == "value: v"
-    assert len(walked) < 3 * count
+    looked_through = sum(end - first for _, first, end in walked)
+    assert looked_through <= 3 * (1 + 3 * 500), "each row once for each of the three levels above it"
 
 
 def test_places_are_the_same_however_many_are_asked_for() -> None:
