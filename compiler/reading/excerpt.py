@@ -140,7 +140,7 @@ class Excerpt:
         return roots
 
     def span(self, start: int, end: int) -> Span:
-        """Give the place of a stretch of the excerpt.
+        """Return the place of a stretch of the excerpt.
 
         Lines end as they do in editors, at LF, CR LF and CR; YAML would count U+0085, U+2028 and U+2029 as well.
         """

@@ -77,13 +77,13 @@ def _stands_alone(body: str, at: int) -> bool:
 
 
 def _next_content(body: str, at: int) -> int:
-    """Give the beginning of the next line that is neither blank nor a comment."""
+    """Return the beginning of the next line that is neither blank nor a comment."""
     match = _LINES_WITHOUT.match(body, at)
     return match.end() if match else len(body)
 
 
 def _texts(body: str) -> tuple[list[int], list[int]]:
-    """Give the beginnings and ends of quoted values and blocks of text, as far as the text is YAML."""
+    """Return the beginnings and ends of quoted values and blocks of text, as far as the text is YAML."""
     starts: list[int] = []
     ends: list[int] = []
     depth = 0

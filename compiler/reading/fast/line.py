@@ -51,7 +51,7 @@ SCALAR, OPEN, BLOCK, FLOW, SILENT = range(5)
 
 
 def form_of(text: str) -> str:
-    """Give ``text`` with a letter in place of each character beyond ASCII that may stand where letters do.
+    """Return ``text`` with a letter in place of each character beyond ASCII that may stand where letters do.
 
     Patterns are made for ASCII alone: such of all characters take milliseconds to be compiled.
     """
@@ -127,7 +127,7 @@ class _Lines(dict[str, Line]):
         return self._line((begin, inner, key), group, text[slice(*value.span(group))] if group else "")
 
     def _line(self, head: _Head, group: int | None, said: str) -> Line:
-        """Give what a line says of whose value `VALUE` took what is ``said``, as its ``group``."""
+        """Return what a line says of whose value `VALUE` took what is ``said``, as its ``group``."""
         if group == PLAIN_GROUP:
             return *head, SCALAR, self._meaning(said)
         if group is None:
