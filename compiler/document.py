@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 from .reading.bound import MAX_DOCUMENTS
 from .reading.excerpt import Excerpt, count_markers, excerpts
 from .reading.fault import ReadError, UnreadableError
-from .reading.line_data import read_lines
-from .reading.meaning import Unusual
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -301,18 +299,10 @@ def _read_yaml(text: str, file: str, dialect: Dialect) -> tuple[list[Document], 
     findings: list[Finding] = []
     index = 0
     for excerpt in excerpts(text, file):
-        body = excerpt.body
-        try:
-            values = read_lines(body, dialect)
-            excerpt.form = "lines"
-        except Unusual:
-            from .reading.quick import read_quickly
-
-            try:
-                values = read_quickly(body, dialect)
-            except Unusual:
-                index = _read_exactly(excerpt, dialect, index, documents, findings)
-                continue
+        values = excerpt.read_fast(dialect)
+        if values is None:
+            index = _read_exactly(excerpt, dialect, index, documents, findings)
+            continue
         for ordinal, value in enumerate(values):
             documents.append(Document(file, index, value, dialect=dialect, excerpt=excerpt, ordinal=ordinal))
             index += 1
@@ -326,7 +316,7 @@ def _read_exactly(
     documents: list[Document],
     findings: list[Finding],
 ) -> int:
-    """Read what the quick way left, and give the index of the document that comes next."""
+    """Read what the fast path left, and return the index of the document that comes next."""
     from .reading.character import forbidden
     from .reading.data import data_of
     from .reading.tree import compose

@@ -155,7 +155,7 @@ SLOW = (
     "mcpcfg.compiler.project.custom_rule",
     "mcpcfg.compiler.project.kustomization",
     "mcpcfg.compiler.project.settings_data",
-    "mcpcfg.compiler.reading.line_place",
+    "mcpcfg.compiler.reading.fast.place",
     "mcpcfg.compiler.reading.node",
     "mcpcfg.compiler.records",
     "mcpcfg.compiler.simulate",

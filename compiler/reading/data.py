@@ -36,7 +36,7 @@ _RATIO_HIGH: Final = 4_000_000
 
 
 def data_of(root: Node, dialect: Dialect) -> Any:
-    """Give the plain data of a document.
+    """Return the plain data of a document.
 
     Raises:
         UnreadableError: Go's reader would refuse the document; all that it would refuse is told at once.
@@ -53,7 +53,7 @@ def data_of(root: Node, dialect: Dialect) -> Any:
 
 
 def resolve(node: Node, dialect: Dialect) -> Any:
-    """Give what a scalar means by its tag, its quotes and its text.
+    """Return what a scalar means by its tag, its quotes and its text.
 
     Raises:
         ReadError: The text does not fit the tag.
@@ -212,7 +212,7 @@ class _Reader:
                 self._fill_explicit_first(found, out, taken, depth)
 
     def _same_text_twice(self, node: Node) -> bool:
-        """Tell keys that are written alike, whatever they mean; then nothing of the mapping is read."""
+        """Report keys that are written alike, whatever they mean; then nothing of the mapping is read."""
         places: dict[Any, Node] = {}
         before = len(self.faults)
         for key, _ in node.value:
@@ -226,7 +226,7 @@ class _Reader:
 
     @contextmanager
     def _inside(self, source: Node) -> Iterator[Node]:
-        """Give the mapping that is merged, which may stand behind an alias."""
+        """Yield the mapping that is merged, which may stand behind an alias."""
         self._count()
         if source.kind == "alias":
             self._open(source)
@@ -237,7 +237,7 @@ class _Reader:
             yield source
 
     def _key(self, node: Node) -> str | None:
-        """Give the text of a key; ``None`` where there is none, which Kubernetes' reader refuses."""
+        """Return the text of a key; ``None`` where there is none, which Kubernetes' reader refuses."""
         self._count()
         target = node
         if node.kind == "alias":
@@ -258,7 +258,7 @@ class _Reader:
 
 
 def key_name(node: Node, dialect: Dialect) -> str | None:
-    """Give the key of JSON that a scalar becomes; ``None`` for one that is null, or cannot become one.
+    """Return the key of JSON that a scalar becomes; ``None`` for one that is null, or cannot become one.
 
     The vMCP process decodes keys as text, whatever else they could mean.
     """
@@ -289,7 +289,7 @@ def _merge_sources(value: Node) -> list[Node]:
 
 
 def _twice(name: str, key: Node, first: Node) -> ReadError:
-    """Tell that a key is written already."""
+    """Return the fault of a key that is written already."""
     aside = Aside("it is written here first", first.start, first.end)
     message = f"the key {shown(name)} is written twice"
     return ReadError(rule.DUPLICATE_KEY, message, key.start, key.end, hint="keep one of the two", asides=(aside,))

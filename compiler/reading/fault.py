@@ -52,12 +52,12 @@ class UnreadableError(Exception):
 
 
 def line_start(text: str, at: int) -> int:
-    """Give where the line that holds ``at`` begins."""
+    """Return where the line that holds ``at`` begins."""
     return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
 
 
 def line_end(text: str, at: int) -> int:
-    """Give where the line that holds ``at`` ends, without its line break."""
+    """Return where the line that holds ``at`` ends, without its line break."""
     line_feed = text.find("\n", at)
     end = len(text) if line_feed < 0 else line_feed
     carriage_return = text.find("\r", at, end)

@@ -37,7 +37,7 @@ class _TwoKeysAlike(Exception):  # noqa: N818 - caught below
 
 
 def read_json(text: str) -> list[Any]:
-    """Give each value of ``text``.
+    """Return each value of ``text``.
 
     Raises:
         UnreadableError: The text is no JSON, has a key twice in an object, or goes beyond the bounds.
@@ -60,7 +60,7 @@ def read_json(text: str) -> list[Any]:
 
 
 def read_first_json(text: str) -> tuple[Any, int, list[ReadError]]:
-    """Give the first value as Go's plain decoder reads it, where it ends, and what `read_json` refuses in the text.
+    """Return the first value as Go's plain decoder reads it, where it ends, and what `read_json` refuses in the text.
 
     Of a key that stands twice the last value counts, and what follows the first value is not looked at.
 
@@ -79,12 +79,12 @@ def read_first_json(text: str) -> tuple[Any, int, list[ReadError]]:
 
 
 def has_written_floats(text: str) -> bool:
-    """Tell whether a number may be written with a point or an exponent, which `read_json` need not show."""
+    """Return whether a number may be written with a point or an exponent, which `read_json` need not show."""
     return _WRITTEN_FLOAT.search(text) is not None
 
 
 def read_as_written(text: str) -> list[Any]:
-    """Give each value of a text that was read before, with ``1.0`` and ``1e3`` as the floats that they are written as.
+    """Return each value of a text that was read before, ``1.0`` and ``1e3`` as the floats that they are written as.
 
     Kubernetes takes them for integers; Go's plain decoder puts no such number into an integer. Of a key that stands
     twice the last value counts.
@@ -124,7 +124,7 @@ def _value(text: str, at: int, decoder: json.JSONDecoder) -> tuple[Any, int]:
 
 
 def compose_json(text: str) -> list[Node]:
-    """Give the nodes of the JSON values of ``text``, which the standard library has accepted."""
+    """Return the nodes of the JSON values of ``text``, which the standard library has accepted."""
     roots: list[Node] = []
     open_nodes: list[Node] = []
     for match in _LEXEME.finditer(text):
@@ -170,7 +170,7 @@ def _string(lexeme: str) -> str:
 
 
 def _keys_alike(text: str, hint: str = "keep one of the two") -> list[ReadError]:
-    """Tell each key that stands twice in one object.
+    """Report each key that stands twice in one object.
 
     What follows the object that ended the reading may be no JSON at all: it is looked through as far as it goes.
     """

@@ -37,7 +37,7 @@ class _Place(NamedTuple):
     problem: str
 
     def line(self, at: int | None = None) -> tuple[int, int]:
-        """Give the start and the end of the line that holds ``at``."""
+        """Return the start and the end of the line that holds ``at``."""
         at = self.at if at is None else at
         return line_start(self.text, at), line_end(self.text, at)
 
@@ -210,7 +210,7 @@ def _about_template(fault: ReadError, text: str) -> ReadError:
 
 
 def _word(place: _Place) -> tuple[int, int]:
-    """Give the stretch from where the parser stood to the end of that word, at least one character if there is one."""
+    """Return the stretch from where the parser stood to the end of that word, one character at least."""
     start = place.at
     match = _WORD.match(place.text, start)
     end = match.end() if match else start

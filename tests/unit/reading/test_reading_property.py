@@ -10,9 +10,7 @@ from mcpcfg.compiler.golang.yaml import sigs
 from mcpcfg.compiler.reading import tree
 from mcpcfg.compiler.reading.data import data_of
 from mcpcfg.compiler.reading.fault import ReadError, UnreadableError
-from mcpcfg.compiler.reading.meaning import Unusual
 from mcpcfg.compiler.reading.parser import PlainParser
-from mcpcfg.compiler.reading.quick import read_quickly
 from mcpcfg.compiler.reading.silence import ignores
 from mcpcfg.compiler.source import Path, Span
 
@@ -131,16 +129,6 @@ def test_any_bytes_give_documents_or_findings(data: bytes, dialect: str, file: s
     documents, findings = read_documents(data, file, dialect=dialect)
 
     assert documents or findings or not data.strip() or count_documents(documents, findings) == 0
-
-
-@settings(max_examples=300)
-@given(TEXTS, DIALECTS)
-def test_the_quick_way_and_the_exact_way_agree(text: str, dialect: str) -> None:
-    try:
-        quick = read_quickly(text, dialect)
-    except Unusual:
-        return
-    assert quick == [data_of(root, dialect) for root in tree.compose(text)]
 
 
 @settings(max_examples=150)

@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import re
 import sys
+from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from .meaning import KEYS, VALUES, Known, Unusual
-from .scalar import MEANINGFUL_FIRST
+from mcpcfg.compiler.reading.bound import MAX_DEPTH
+from mcpcfg.compiler.reading.fault import ReadError, UnreadableError
+from mcpcfg.compiler.reading.scalar import MEANINGFUL_FIRST, NULLS, json_number, key_text, plain
 
 if TYPE_CHECKING:
-    from .scalar import Dialect
+    from mcpcfg.compiler.reading.scalar import Dialect
+
+SAFE_DEPTH: Final = MAX_DEPTH // 2
+"""Of lists and mappings on lines, and again in brackets on one line; deeper ones are left to who counts exactly."""
 
 _WIDE: Final = "[\xa0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]"
 """What YAML prints beyond ASCII, without what it takes for the end of a line or for a byte order mark."""
@@ -41,13 +46,12 @@ _ITEM: Final = rf"(?:([A-Za-z0-9_./$][A-Za-z0-9_./$+-]*+)|{DOUBLE}|{SINGLE}) *+"
 _ITEMS: Final = rf"\[ *+((?:{_ITEM}(?:, *+{_ITEM})*+)?)\]{REST}\Z"
 _ENTRIES: Final = rf"\{{ *+((?:{KEY}: ++{_ITEM}(?:, *+{KEY}: ++{_ITEM})*+)?)\}}{REST}\Z"
 """Brackets with nothing in them but scalars; compiled when a line first has some."""
-_NO_CONTENT: Final = ("", "#")
 
 SCALAR, OPEN, BLOCK, FLOW, SILENT = range(5)
 
 
 def form_of(text: str) -> str:
-    """Give ``text`` with a letter in place of each character beyond ASCII that may stand where letters do.
+    """Return ``text`` with a letter in place of each character beyond ASCII that may stand where letters do.
 
     Patterns are made for ASCII alone: such of all characters take milliseconds to be compiled.
     """
@@ -66,20 +70,30 @@ _Head: TypeAlias = tuple[int, int, str | None]
 _NOTHING: Final[Line] = (-1, -1, None, SILENT, None)
 
 
-class _Lines(Known):
-    """What lines say."""
+class Unusual(Exception):  # noqa: N818 - not an error: the exact reader takes over
+    """The text is not written so that each of its lines says something of its own."""
+
+
+class _Lines(dict[str, Line]):
+    """What lines say in a dialect, worked out once for each line of at most `LONGEST` code points."""
 
     MOST = 16_384
     LONGEST = 80
 
     def __init__(self, dialect: Dialect) -> None:
-        super().__init__(dialect)
-        self._values = VALUES[dialect]
-        self._sound_keys: set[str] = set()
+        super().__init__()
+        self._dialect: Dialect = dialect
         self._heads: dict[str, _Head] = {}
 
-    def work_out(self, text: str) -> Line:
-        """As `Known.work_out`."""
+    def __missing__(self, text: str) -> Line:
+        line = self._work_out(text)
+        if len(text) <= self.LONGEST:
+            if len(self) >= self.MOST:
+                self.clear()
+            self[text] = line
+        return line
+
+    def _work_out(self, text: str) -> Line:
         after = text.find(": ") + 1
         head = self._heads.get(text[:after])
         if head is not None:
@@ -91,7 +105,7 @@ class _Lines(Known):
                 group = value.lastindex
                 return self._line(head, group, value[group] if group else "")
         form = form_of(text)
-        return _NOTHING if text.lstrip(" ")[:1] in _NO_CONTENT and _BLANK.match(form) else self._read(text, form)
+        return _NOTHING if text.lstrip(" ")[:1] in ("", "#") and _BLANK.match(form) else self._read(text, form)
 
     def _read(self, text: str, form: str) -> Line:
         head = HEAD.match(form)
@@ -106,17 +120,16 @@ class _Lines(Known):
         inner = begin + 1 + len(gap) if dash else -1
         if key is not None:
             key = sys.intern(text[slice(*head.span(KEY_GROUP))])
-            if key not in self._sound_keys:
-                self._check_key(key)
+            self._check_key(key)
             if len(self._heads) < self.MOST:
                 self._heads[text[: head.end()]] = begin, inner, key
         group = value.lastindex
         return self._line((begin, inner, key), group, text[slice(*value.span(group))] if group else "")
 
     def _line(self, head: _Head, group: int | None, said: str) -> Line:
-        """Give what a line says of whose value `VALUE` took what is ``said``, as its ``group``."""
+        """Return what a line says of whose value `VALUE` took what is ``said``, as its ``group``."""
         if group == PLAIN_GROUP:
-            return *head, SCALAR, self._values[said] if said[0] in MEANINGFUL_FIRST else said
+            return *head, SCALAR, self._meaning(said)
         if group is None:
             if head[2] is None:
                 raise Unusual
@@ -126,7 +139,7 @@ class _Lines(Known):
     def _in_quotes_or_brackets(self, text: str) -> Line:
         """Read a line whose value stands in brackets, or in quotes with escapes, closed on the line.
 
-        But for the simplest of them this is left to the C parser.
+        But for the simplest of them this is left to the exact reader, which need not be imported for those.
         """
         match = _VALUE_BEGINS.match(text)
         if match is None:
@@ -157,25 +170,45 @@ class _Lines(Known):
         return None
 
     def _item(self, match: re.Match[str]) -> Any:
-        *_, plain, double, single = match.groups()
-        return self._values[plain] if plain is not None else single if double is None else double
+        *_, unquoted, double, single = match.groups()
+        return self._meaning(unquoted) if unquoted is not None else single if double is None else double
 
     def _parsed(self, text: str) -> Any:
-        from .quick import read_quickly
+        """Read a value that the exact reader reads alike by itself: on one line, not deep, without aliases."""
+        if ("&" in text and "*" in text) or len(text.splitlines()) > 1 or len(re.findall(r"[\[{]", text)) > SAFE_DEPTH:
+            raise Unusual
+        from mcpcfg.compiler.reading.character import forbidden
+        from mcpcfg.compiler.reading.data import data_of
+        from mcpcfg.compiler.reading.tree import compose
 
-        values = read_quickly(text, self.dialect)
+        try:
+            forbidden(text)
+            values = [data_of(root, self._dialect) for root in compose(text)]
+        except (ReadError, UnreadableError):
+            raise Unusual from None
         value = values[0] if len(values) == 1 else None
         if not isinstance(value, list if text[0] == "[" else dict if text[0] == "{" else str):
             raise Unusual
         return value
 
+    def _meaning(self, text: str) -> Any:
+        """Return what an unquoted value means."""
+        if text[0] not in MEANINGFUL_FIRST:
+            return text
+        value = plain(text, self._dialect)
+        if isinstance(value, float) and self._dialect == "kubernetes":
+            if not isfinite(value):
+                raise Unusual
+            return json_number(value)
+        return value
+
     def _check_key(self, key: str | None) -> None:
         """Leave keys that become another text to others; places are looked for by the text of a key."""
-        if key is not None:
-            if KEYS[self.dialect][key] != key or not key.isascii():
-                raise Unusual
-            if len(self._sound_keys) < self.MOST:
-                self._sound_keys.add(key)
+        if key is None:
+            return
+        means_itself = self._dialect == "vmcp" or key_text(plain(key, self._dialect)) == key
+        if key in NULLS or not key.isascii() or not means_itself:
+            raise Unusual
 
 
 LINES: Final = {"kubernetes": _Lines("kubernetes"), "vmcp": _Lines("vmcp")}

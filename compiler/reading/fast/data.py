@@ -1,7 +1,6 @@
 """The data of a YAML text that is read line by line: no tree is made, and nothing is called for a line seen before.
 
-Whatever is written in another way, a fault of the text included, is left to the next way (`quick`), and then to the
-exact one (`data`): what is read here is read the same by all three.
+Whatever is written in another way, a fault of the text included, is left to the exact reader (`reading/data.py`).
 """
 
 from __future__ import annotations
@@ -11,27 +10,25 @@ from itertools import islice
 from operator import length_hint
 from typing import TYPE_CHECKING, Any, Final
 
-from .bound import MAX_DEPTH, MAX_NODES
-from .line import BLOCK, FLOW, LINES, OPEN, PRINTED, SCALAR, SILENT, form_of
-from .meaning import Unusual
+from mcpcfg.compiler.reading.bound import MAX_NODES
+
+from .line import BLOCK, FLOW, LINES, OPEN, PRINTED, SAFE_DEPTH, SCALAR, SILENT, Unusual, form_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .scalar import Dialect
+    from mcpcfg.compiler.reading.scalar import Dialect
 
 _PRINTED_LINES: Final = rf"{PRINTED}*+(?:\n{PRINTED}*+)*+\Z"
 _NONE: Final = -2
 """The column of what there is not: lines that say nothing have another, too."""
-_SAFE_DEPTH: Final = MAX_DEPTH // 2
-"""Beyond it the other ways read: they count exactly."""
 
 
 def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0915 - calls for each line would cost more
-    """Give the data of the one document of ``text``, in a list; an empty list where it says nothing.
+    """Return the data of the one document of ``text``, in a list; an empty list where it says nothing.
 
     Raises:
-        Unusual: Another way has to read the text.
+        Unusual: The exact reader has to read the text.
     """
     if len(text) > MAX_NODES:
         raise Unusual
@@ -63,6 +60,8 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
                     new = [] if is_item else {}
                     current[waiting] = new
                     outer.append((column, current))
+                    if len(outer) > SAFE_DEPTH:
+                        raise Unusual
                     current, is_list, column = new, is_item, indent
                 else:
                     current[waiting] = None
@@ -81,7 +80,7 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
             current.append(new := {})
             outer.append((column, current))
             current, is_list, column = new, False, inner
-            if len(outer) > _SAFE_DEPTH:
+            if len(outer) > SAFE_DEPTH:
                 raise Unusual
         elif key in current:
             raise Unusual
