@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.emit import vmcpconfig
-from mcpcfg.compiler.pipeline import Options, check
+from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
