@@ -5,23 +5,22 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.language.fault import FaultError
-from mcpcfg.validators.rule import Survey
-from mcpcfg.validators.told import has_placeholder
-
+from ..compiler.diagnostics.finding import Rule
+from ..compiler.language.fault import FaultError
 from .registry import ORDER
+from .rule import Survey
+from .told import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.language.fault import Fault
-    from mcpcfg.compiler.project.custom_rule import CustomRule
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Noted
+    from ..compiler.diagnostics.finding import Finding
+    from ..compiler.diagnostics.span import Path
+    from ..compiler.language.fault import Fault
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.workspace import Workspace
+    from .custom_rule_definition import CustomRule
+    from .rule import Noted
 
 VARIABLES = ("self", "references")
 TOPICS = (
@@ -71,18 +70,18 @@ class _Compiled(NamedTuple):
 
 
 def is_taken(id_: str) -> bool:
-    """Tell whether a rule of ours has this id, or may get it."""
+    """Return whether a rule of ours has this id, or may get it."""
     return id_[:3] in TOPICS.split()
 
 
 def is_kind(kind: str) -> bool:
-    """Tell whether resources of this kind are read."""
+    """Return whether resources of this kind are read."""
     return kind in ORDER
 
 
 def expression_faults(expression: str) -> tuple[Fault, ...]:
-    """Tell why an expression cannot be a rule, with places in its text; empty: it can."""
-    from mcpcfg.compiler.cel.rule import compile_rule
+    """Report why an expression cannot be a rule, with places in its text; empty: it can."""
+    from ..compiler.language.cel.rule import compile_rule
 
     try:
         compile_rule(expression, VARIABLES)
@@ -102,7 +101,7 @@ def _survey(compiled: _Compiled) -> Survey:
 
 
 def _note(compiled: _Compiled, resource: Resource, workspace: Workspace) -> str | Path | None:
-    """Note where a resource breaks the rule, or why the rule has no value for it."""
+    """Record where a resource breaks the rule, or why the rule has no value for it."""
     verdict = _verdict(compiled, resource, workspace)
     if verdict is True or has_placeholder(resource.data):
         return None
@@ -123,7 +122,7 @@ def _tell(compiled: _Compiled, noted: Noted, workspace: Workspace) -> Iterator[F
 
 
 def _compiled(settings: CustomRule) -> _Compiled:
-    from mcpcfg.compiler.cel.rule import compile_rule
+    from ..compiler.language.cel.rule import compile_rule
 
     hint = settings.hint or "see the rule in the configuration"
     rule = Rule(
@@ -139,7 +138,7 @@ def _compiled(settings: CustomRule) -> _Compiled:
 
 def _verdict(compiled: _Compiled, resource: Resource, workspace: Workspace) -> bool | str:
     """Work the rule out; a text says why it has no value."""
-    from mcpcfg.compiler.cel.value import CelError
+    from ..compiler.language.cel.value import CelError
 
     found = (one.target for one in workspace.references(resource) if one.problem is None)
     references = [target.data for target in found if target is not None]
@@ -150,7 +149,7 @@ def _verdict(compiled: _Compiled, resource: Resource, workspace: Workspace) -> b
 
 
 def _place(resource: Resource, field: tuple[str, ...]) -> Path:
-    """Give the field that findings stand at: what the text states of it, or the name."""
+    """Return the field that findings stand at: what the text states of it, or the name."""
     path: tuple[str | int, ...] = tuple(int(step) if step.isdigit() else step for step in field)
     while path and not resource.states(*path):
         path = path[:-1]

@@ -16,11 +16,10 @@ from .unknown_value import leads_to_unknown, with_dots
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.project.custom_rule import CustomRule
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..compiler.diagnostics.finding import Finding
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.workspace import Workspace
+    from .custom_rule_definition import CustomRule
     from .registry import Checks
     from .rule import Noted, Survey
 
@@ -61,7 +60,7 @@ class Rules:
         self._asked: set[int] = set()
 
     def judge(self, due: Sequence[int] | None = None) -> dict[int, Verdict]:
-        """Give the verdicts about resources by their positions, those first that others refer to.
+        """Return the verdicts about resources by their positions, those first that others refer to.
 
         Those that have nothing to tell are left out, unless it is noted what they looked at.
 
@@ -90,7 +89,7 @@ class Rules:
     def judge_anew(
         self, due: Iterable[int], known: Mapping[int, str], learn: Callable[[int, Verdict | None], Iterable[int]]
     ) -> dict[int, Verdict | None]:
-        """Give the verdicts about resources of which nothing is known, and about those that this shakes.
+        """Return the verdicts about resources of which nothing is known, and about those that this shakes.
 
         Args:
             due: Their positions.
@@ -120,7 +119,7 @@ class Rules:
         return verdicts
 
     def noted(self, verdicts: Mapping[int, Verdict]) -> Notes:
-        """Give what surveys noted about resources, in reading order."""
+        """Return what surveys noted about resources, in reading order."""
         kinds = self._workspace.inventory.kinds
         noted: Notes = {survey.name: {} for survey in self.surveys}
         for position in sorted([one for one, verdict in verdicts.items() if verdict.notes]):
@@ -130,7 +129,7 @@ class Rules:
         return noted
 
     def survey(self, noted: Notes, known: Mapping[str, Verdict] | None = None) -> dict[str, Verdict]:
-        """Give what surveys say, by their names, from what was noted about all resources.
+        """Return what surveys say, by their names, from what was noted about all resources.
 
         Args:
             noted: As `noted` gave it; nothing need have been noted for those that are known.
@@ -172,7 +171,7 @@ class Rules:
         return bool(self._checks.get(kind) or self._noting.get(kind))
 
     def _sees(self, position: int) -> bool:
-        """Tell whether rules run about a resource before the one at hand; run them now if it is judged elsewhere."""
+        """Return whether rules run about a resource before the one at hand; run them now if it is judged elsewhere."""
         inventory = self._workspace.inventory
         kind = inventory.kinds[position]
         at = (_RANKS[kind], position)
@@ -189,7 +188,7 @@ class Rules:
         return True
 
     def _verdict(self, position: int) -> Verdict:
-        """Give the verdict about a resource; ``_SILENT`` where there is none and nobody notes what it looked at."""
+        """Return the verdict about a resource; ``_SILENT`` where there is none and nobody notes what it looked at."""
         workspace = self._workspace
         if workspace.is_watched:
             (findings, notes), keys = workspace.watch(partial(self._judged, position), position)
@@ -199,7 +198,7 @@ class Rules:
         return Verdict(findings, refused, notes) if findings or notes or refused else _SILENT
 
     def _judged(self, position: int) -> tuple[list[Finding], dict[str, Any]]:
-        """Give the findings of the rules about one resource, and what surveys note about it."""
+        """Return the findings of the rules about one resource, and what surveys note about it."""
         inventory = self._workspace.inventory
         resource = inventory[position]
         workspace = self._workspace.around(inventory.files[position])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
+from ..compiler.diagnostics.finding import Rule
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Severity, Stage
+    from ..compiler.diagnostics.finding import Severity, Stage
 
 
 def rule(  # noqa: PLR0913 - a page has its parts

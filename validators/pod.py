@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ..compiler.diagnostics.span import Path
 
 SERVER = "mcp"
 """The container that the server itself runs in."""
@@ -27,7 +27,7 @@ def containers_of(spec: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any
 
 
 def server_has(spec: Mapping[str, Any], field: str) -> bool:
-    """Tell whether the template gives the server's container ``field``, and not an empty one; an unknown one may."""
+    """Return whether the template gives the server's container ``field``, and not an empty one; an unknown one may."""
     return isinstance(spec.get("podTemplateSpec"), str) or any(
         path[3] == "containers" and container.get("name") == SERVER and container.get(field)
         for path, container in containers_of(spec)

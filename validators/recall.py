@@ -11,15 +11,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.workspace import Looked, Workspace
-from mcpcfg.compiler.world import World
+from ..compiler.diagnostics.placeholder import is_placeholder
+from ..compiler.workspace.external import World
+from ..compiler.workspace.workspace import Looked, Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.inventory import Inventory, Targets
-    from mcpcfg.compiler.resource import Resource
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.resource_table import Inventory, Targets
 
 ALL: Final = "*"
 """The key that every resource bears on; in place of a namespace, any."""
@@ -46,12 +46,12 @@ class Changed(NamedTuple):
 
 
 def key_of(kind: str, namespace: str | None, name: str) -> str:
-    """Give the key of a resource itself."""
+    """Return the key of a resource itself."""
     return f"{kind}/{namespace or UNSTATED}/{name}"
 
 
 def bears_on(kind: str, namespace: str | None, name: str, targets: Targets) -> set[str]:
-    """Give the keys that a resource bears on: its own, and those of what it names."""
+    """Return the keys that a resource bears on: its own, and those of what it names."""
     place = namespace or UNSTATED
     keys = {ALL, f"{kind}/*", f"*/{name}", f"{kind}/{place}/{name}", f"{kind}/*/{name}", f"&{kind}/{place}/{name}"}
     for target, named in targets:
@@ -63,7 +63,7 @@ def bears_on(kind: str, namespace: str | None, name: str, targets: Targets) -> s
 
 
 def unknown_key(kind: str) -> str:
-    """Give the key that resources bear on that name some object of ``kind``, and nobody knows which."""
+    """Return the key that resources bear on that name some object of ``kind``, and nobody knows which."""
     return f">{kind}/$"
 
 
@@ -184,7 +184,7 @@ class Watched(Workspace):
             self._noted.asked = asked  # a source that is asked about bears on the keys below
 
     def _note_naming(self, resource: Resource) -> None:
-        """Note that it was asked what means a resource by its name, which a nearer one of the name may decide."""
+        """Record that it was asked what means a resource by its name, which a nearer one of the name may decide."""
         kind, namespace, name = resource.kind, resource.namespace, resource.name
         places = (ALL,) if namespace is None else (namespace, UNSTATED)
         self._noted.keys.update([f">{kind}/{place}/{name}" for place in places])
@@ -213,7 +213,7 @@ class Dependents:
         self._naming: dict[str, list[int]] = {}
 
     def of(self, changed: Sequence[Changed]) -> set[int]:
-        """Give the positions of those that may have looked at one of the resources that have changed."""
+        """Return the positions of those that may have looked at one of the resources that have changed."""
         if not changed:
             return set()
         self._asked += 1

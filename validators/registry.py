@@ -12,17 +12,15 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.profile import LATER_VERSION_SINCE
-
+from ..compiler.toolhive.profile import LATER_VERSION_SINCE
 from .rule import is_due
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.finding import Finding, Rule
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..compiler.diagnostics.finding import Finding, Rule
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.workspace import Workspace
     from .rule import Check, Survey
 
 
@@ -166,13 +164,13 @@ MODULES: tuple[Module, ...] = (
 """In the order in which rules run. What the operator cannot read comes first: it then knows nothing else of it."""
 
 IDENTITIES: tuple[str, ...] = (
-    "mcpcfg.compiler.syntax_rule",
+    "mcpcfg.compiler.reading.rules",
     "mcpcfg.validators.custom_rule",
     "mcpcfg.compiler.admission.rule",
     "mcpcfg.validators.rules.vmcp_file",
     "mcpcfg.compiler.admission.rule_identity",
-    "mcpcfg.compiler.duplicate",
-    "mcpcfg.compiler.verdict",
+    "mcpcfg.compiler.workspace.duplicate",
+    "mcpcfg.compiler.project.suppression",
     "mcpcfg.compiler.emit.compilation",
     "mcpcfg.compiler.records.catalogue.registry",
     "mcpcfg.compiler.records.catalogue.catalog",
@@ -200,7 +198,7 @@ class Checks:
         return bool(self._modules)
 
     def due(self, spec: dict[str, Any], *, later: bool = False) -> tuple[Check, ...]:
-        """Give the checks that have something to say about a resource with the fields of ``spec``.
+        """Return the checks that have something to say about a resource with the fields of ``spec``.
 
         Resources of one kind are much alike: what is due is found out once for each set of fields.
 
@@ -237,14 +235,14 @@ def _without(check: Check, rules: frozenset[str], resource: Resource, workspace:
 
 
 def surveys(kinds: Iterable[str]) -> tuple[Survey, ...]:
-    """Give the rules about all resources together, of modules that look at any of ``kinds``."""
+    """Return the rules about all resources together, of modules that look at any of ``kinds``."""
     wanted = set(kinds)
     due = (module.name for module in MODULES if module.whole and not wanted.isdisjoint(module.kinds))
     return tuple(survey for name in due for survey in _module(name).SURVEYS)
 
 
 def all_rules() -> dict[str, Rule]:
-    """Give every rule by id, sorted by id. Imports every rule module: for ``rules``, ``explain`` and tests."""
+    """Return every rule by id, sorted by id. Imports every rule module: for ``rules``, ``explain`` and tests."""
     found: dict[str, Rule] = {}
     modules = [_module(module.name) for module in MODULES] + [import_module(name) for name in IDENTITIES]
     for module in modules:

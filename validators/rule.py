@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from mcpcfg.compiler.finding import Finding, Rule
+from ..compiler.diagnostics.finding import Finding, Rule
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.workspace import Workspace
 
 Check: TypeAlias = Callable[["Resource", "Workspace"], Iterator[Finding]]
 """Looks at one admitted resource; the workspace answers what it refers to and what refers to it."""
@@ -76,7 +76,7 @@ def of_empty(check: Check) -> Check:
 
 
 def is_due(check: Check, spec: Mapping[str, Any]) -> bool:
-    """Tell whether a check may have something to say about a resource with the fields of ``spec``."""
+    """Return whether a check may have something to say about a resource with the fields of ``spec``."""
     fields = fields_of(check)
     if spec and check in _OF_EMPTY:
         return False
@@ -84,7 +84,7 @@ def is_due(check: Check, spec: Mapping[str, Any]) -> bool:
 
 
 def fields_of(check: Check) -> tuple[str, ...]:
-    """Give the fields that a check is about; empty: it is run on every resource of its kind."""
+    """Return the fields that a check is about; empty: it is run on every resource of its kind."""
     return _FIELDS.get(check, ())
 
 

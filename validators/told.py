@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.reading.placeholder import is_placeholder
+from ..compiler.diagnostics.placeholder import is_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.finding import Finding, Note, Rule, Severity, Stage
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workflow.fault import Fault
+    from ..compiler.diagnostics.finding import Finding, Note, Rule, Severity, Stage
+    from ..compiler.diagnostics.span import Path
+    from ..compiler.workflow.fault import Fault
+    from ..compiler.workspace.resource import Resource
 
 
 def stated(resource: Resource, path: Path) -> Path:
-    """Give the part of ``path`` that the text states: of something missing, the mapping that lacks it."""
+    """Return the part of ``path`` that the text states: of something missing, the mapping that lacks it."""
     while path and not resource.states(*path):
         path = path[:-1]
     return path
@@ -51,13 +51,13 @@ def tell(
 
 
 def restaged(finding: Finding, stage: Stage) -> Finding:
-    """Say that another stage refuses: what the cluster refuses is an error, a lint is a warning."""
+    """Report that another stage refuses: what the cluster refuses is an error, a lint is a warning."""
     severity: Severity = "warning" if stage == "lint" else "error"
     return finding if finding.stage == stage else finding._replace(stage=stage, severity=severity)
 
 
 def has_placeholder(value: Any) -> bool:
-    """Tell whether a placeholder stands anywhere in ``value``.
+    """Return whether a placeholder stands anywhere in ``value``.
 
     In a Go template ``$name`` is a variable, and as a key it is a word of JSON Schema: there only ``${NAME}`` counts.
     """
@@ -77,5 +77,5 @@ def has_placeholder(value: Any) -> bool:
 
 
 def known(texts: Iterable[str]) -> bool:
-    """Tell whether none of ``texts`` is filled in by a later tool."""
+    """Return whether none of ``texts`` is filled in by a later tool."""
     return not any(is_placeholder(text) for text in texts)

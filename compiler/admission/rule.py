@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import Rule
+from ..diagnostics.finding import Rule
 
 UNKNOWN_FIELD = Rule(
     id="ADM001",

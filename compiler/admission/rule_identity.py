@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import Rule
+from ..diagnostics.finding import Rule
 
 INVALID_NAME = Rule(
     id="ADM020",

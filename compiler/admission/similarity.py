@@ -5,7 +5,7 @@ from __future__ import annotations
 from difflib import SequenceMatcher, get_close_matches
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.admission.hint import folded
+from .hint import folded
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,7 +18,7 @@ _LONGEST = 64
 
 
 def sure_match(word: str, known: Iterable[str]) -> str | None:
-    """Give the one known word that ``word`` can only be: but for case and separators, or but for a slip."""
+    """Return the one known word that ``word`` can only be: but for case and separators, or but for a slip."""
     words = sorted(set(known))
     if len(word) > _LONGEST:
         return None

@@ -8,24 +8,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from mcpcfg.compiler import verdict
-from mcpcfg.compiler.intake.keeping import open_cache
-from mcpcfg.compiler.progress import clear, stage
-from mcpcfg.compiler.project.discovery import STANDARD_INPUT
-
+from ..diagnostics.timing import clear, stage
+from ..intake.keeping import open_cache
+from ..project import suppression
+from ..project.discovery import STANDARD_INPUT
 from .complete import PATH
 from .found import find_project
 from .option import fix_options, input_options, report_options, timing_options
 from .output import NOTHING, write_findings, write_outputs
-from .telling import Telling, in_text, words_of
+from .text_output import Telling, in_text, words_of
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.intake.cache import Cache
-    from mcpcfg.compiler.pipeline import Report, Told
-    from mcpcfg.compiler.project.discovery import Project
-
+    from ..check.pipeline import Report, Told
+    from ..intake.cache import Cache
+    from ..project.discovery import Project
     from .option import FixCall, InputCall, ReportCall
-    from .repetition import Repetition
+    from .output_cache import Repetition
 
 
 @click.command("check")
@@ -46,7 +44,7 @@ if TYPE_CHECKING:
 def command(
     call: InputCall,
     report: ReportCall,
-    fixing: FixCall,
+    fix_call: FixCall,
     *,
     shard: str | None,
     watch: bool,
@@ -57,22 +55,22 @@ def command(
     PATH is a file, a folder or - for standard input; without one, the current folder. All the files of one call are
     one project: a reference may be satisfied from any of them.
 
-    With --fix, misspelt names, fields of earlier versions, unquoted texts and the like are mended in the files; what
+    With --fix, misspelt names, fields of earlier versions, unquoted texts and the like are fixed in the files; what
     comes from standard input is written to standard output, and findings go to standard error.
     """
     if shard is not None:
-        if fixing.fix or fixing.diff or watch:
+        if fix_call.fix or fix_call.diff or watch:
             raise click.UsageError("--shard goes neither with --fix and --diff nor with --watch")
         from .merge import write_part
 
         return write_part(call, report, shard)
 
     def once() -> int:
-        return _check(call, report, fixing, Limits(**given))
+        return _check(call, report, fix_call, Limits(**given))
 
     if not watch:
         return once()
-    if fixing.fix or fixing.diff or STANDARD_INPUT in call.paths:
+    if fix_call.fix or fix_call.diff or STANDARD_INPUT in call.paths:
         raise click.UsageError("--watch goes neither with --fix and --diff nor with standard input")
     from .watch import repeat
 
@@ -95,7 +93,7 @@ class Limits(NamedTuple):
     no_cache: bool
 
     def are_any(self, found: Project) -> bool:
-        """Tell whether something of what is found is not told."""
+        """Return whether something of what is found is not told."""
         return bool(self.since or self.write_baseline or self.baseline or found.settings.baseline)
 
 
@@ -103,14 +101,14 @@ _held: list[Report | Told] = []
 """The outcome of the last check. It is held on to: to take it apart at the end would take longer than to write it."""
 
 
-def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits) -> int:
+def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limits) -> int:
     with stage("find files"):
         found = find_project(call.paths, settings_file=call.config)
-    is_of_stdin = fixing.fix and STANDARD_INPUT in call.paths
+    is_of_stdin = fix_call.fix and STANDARD_INPUT in call.paths
     report = report.over(found.settings).for_stream(sys.stderr if is_of_stdin else sys.stdout)
     with stage("look into the cache"):
         cache = None if limits.no_cache else open_cache(found, call.options)
-        is_whole = not (fixing.fix or fixing.diff or report.goes_elsewhere or limits.are_any(found))
+        is_whole = not (fix_call.fix or fix_call.diff or report.goes_elsewhere or limits.are_any(found))
         repetition = _repetition(cache, found, report) if cache is not None and is_whole else None
         said = repetition.again() if repetition is not None else None
     if said is not None:
@@ -120,17 +118,17 @@ def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits)
         told = _in_words(call, report, found, cache, repetition)
     else:
         outcome = _outcome(call, found, cache)
-        if fixing.diff:
-            return _show(outcome, found, report.threshold, unsafe=fixing.unsafe)
-        if fixing.fix:
-            outcome = _fix(outcome, found, call, unsafe=fixing.unsafe)
+        if fix_call.diff:
+            return _show(outcome, found, report.threshold, unsafe=fix_call.unsafe)
+        if fix_call.fix:
+            outcome = _fix(outcome, found, call, unsafe=fix_call.unsafe)
         outcome = _limited(outcome, found, call, limits)
         if limits.write_baseline is not None:
-            from . import known
+            from . import baseline as known
 
             return known.write(outcome, limits.write_baseline)
         with stage("report"):
-            if report.format == "text" and not fixing.fix:
+            if report.format == "text" and not fix_call.fix:
                 write_outputs(outcome, report, found)
                 words = words_of(outcome.findings, outcome.loaded.texts, report=report)
                 told = in_text(words, outcome.loaded, found, report, nothing=outcome.nothing)
@@ -152,7 +150,7 @@ def _in_words(
     repetition: Repetition | None,
 ) -> Telling:
     """Check, and put into words file by file what is found; what is told again as last time is not even found again."""
-    from mcpcfg.compiler import pipeline
+    from ..check import pipeline
 
     words = partial(words_of, report=report)
     before = None if repetition is None else repetition.blocks
@@ -163,7 +161,7 @@ def _in_words(
 
 
 def _outcome(call: InputCall, found: Project, cache: Cache | None) -> Report:
-    from mcpcfg.compiler import pipeline
+    from ..check import pipeline
 
     outcome = pipeline.check(found, call.options, keeper=cache, findings_alone=True)
     _held.append(outcome)
@@ -171,26 +169,26 @@ def _outcome(call: InputCall, found: Project, cache: Cache | None) -> Report:
 
 
 def _repetition(cache: Cache, found: Project, report: ReportCall) -> Repetition:
-    from .repetition import Repetition
+    from .output_cache import Repetition
 
     reported = None if found.reported is None else sorted(found.reported)
     return Repetition(cache, (tuple(report), reported))
 
 
 def _show(outcome: Report, found: Project, threshold: str, *, unsafe: bool) -> int:
-    """Print what mending would change."""
-    from . import mending
+    """Print what fixing would change."""
+    from . import fixing
 
     clear()
-    would_change = mending.print_diff(outcome, found, unsafe=unsafe)
-    return int(would_change or verdict.fails(outcome.findings, threshold))
+    would_change = fixing.print_diff(outcome, found, unsafe=unsafe)
+    return int(would_change or suppression.fails(outcome.findings, threshold))
 
 
 def _tell(outcome: Report, found: Project, report: ReportCall, *, to_stderr: bool) -> int:
     write_findings(outcome, report, to_stderr=to_stderr, project=found)
     if outcome.nothing:
         click.echo(NOTHING, err=True, nl=False)
-    return int(verdict.fails(outcome.findings, report.threshold))
+    return int(suppression.fails(outcome.findings, report.threshold))
 
 
 def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -> Report:
@@ -200,7 +198,7 @@ def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -
 
         outcome = touched(outcome, found, call, limits.since)
     if limits.write_baseline is None and (limits.baseline or found.settings.baseline):
-        from . import known
+        from . import baseline as known
 
         file = limits.baseline or known.of_settings(found.root, found.settings.baseline)
         if file is not None:
@@ -209,24 +207,23 @@ def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -
 
 
 def _fix(outcome: Report, found: Project, call: InputCall, *, unsafe: bool) -> Report:
-    """Mend the files, and check again what has changed."""
-    from mcpcfg.compiler import pipeline
-
-    from . import mending
+    """Fix the files, and check again what has changed."""
+    from ..check import pipeline
+    from . import fixing
 
     options, name = call.options, call.options.stdin_name
     texts = outcome.loaded.texts
     stdin = texts.get(name, b"") if STANDARD_INPUT in call.paths else None
-    count = mended = 0
-    files = mending.mendable(outcome.findings)
-    for file, _, after in mending.mended(files, outcome.loaded, found, unsafe=unsafe):
+    count = fixed = 0
+    files = fixing.fixable(outcome.findings)
+    for file, _, after in fixing.fixed(files, outcome.loaded, found, unsafe=unsafe):
         if stdin is not None and file == name:
             stdin = after.text
         else:
-            mending.write(file, after)
-        count, mended = count + len(after.titles), mended + 1
+            fixing.write(file, after)
+        count, fixed = count + len(after.titles), fixed + 1
     if stdin is not None:
         sys.stdout.buffer.write(stdin)
         options = options._replace(stdin_text=stdin)
-    mending.tell(count, mended)
+    fixing.tell(count, fixed)
     return pipeline.check(found, options) if count else outcome

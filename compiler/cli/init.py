@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler import scaffold
-from mcpcfg.compiler.kube.names import dns_1035_label_faults
-from mcpcfg.compiler.shown import line
-from mcpcfg.compiler.source import InputError
-
+from ..diagnostics.shown import line
+from ..diagnostics.span import InputError
+from ..init import scaffold
+from ..kube.names import dns_1035_label_faults
 from .complete import FOLDER
 
 if TYPE_CHECKING:
@@ -125,7 +124,7 @@ def _refuse_names(plan: scaffold.Plan) -> None:
     for option, value in (("--url", plan.url), ("--issuer", plan.issuer)):
         if not value.startswith(("https://", "http://")):
             raise click.UsageError(f"{option} {value!r} must begin with https:// or http://")
-    from mcpcfg.validators.rules.remote_url import hostname_of, internal
+    from ...validators.rules.remote_url import hostname_of, internal
 
     host = hostname_of(plan.url)
     if not host or internal(host) is not None:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler import VERSION, pipeline, verdict
-from mcpcfg.compiler.intake import gather, shard
-from mcpcfg.compiler.project.discovery import STANDARD_INPUT
-from mcpcfg.compiler.source import InputError
-
+from .. import VERSION
+from ..check import pipeline
+from ..diagnostics.span import InputError
+from ..intake import gather, shard
+from ..project import suppression
+from ..project.discovery import STANDARD_INPUT
 from .complete import PATH
 from .found import find_project
 from .option import report_options, write_file
@@ -42,11 +43,11 @@ def command(facts: tuple[str, ...], report: ReportCall) -> int:
     if outcome.nothing:
         click.echo(NOTHING, err=True, nl=False)
     sys.stdout.flush()
-    return 1 if verdict.fails(outcome.findings, report.threshold) else 0
+    return 1 if suppression.fails(outcome.findings, report.threshold) else 0
 
 
 def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
-    """Read one part of the files and write its facts; what is wrong with them is told by ``merge``."""
+    """Read one part of the files and write its facts; what is wrong with them is reported by ``merge``."""
     try:
         part = shard.parse(asked)
     except ValueError:

@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler import verdict
-
+from ..project import suppression
 from .option import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from mcpcfg.compiler.finding import Severity
-    from mcpcfg.compiler.pipeline import Report
-    from mcpcfg.compiler.project.discovery import Project
-    from mcpcfg.compiler.report.sarif import Fix
-
+    from ..check.pipeline import Report
+    from ..diagnostics.finding import Severity
+    from ..project.discovery import Project
+    from ..report.sarif import Fix
     from .option import ReportCall
 
 
@@ -33,7 +31,7 @@ def write_findings(
 
     With the project, formats that have a place for it say how findings can be fixed.
     """
-    reported = outcome._replace(findings=verdict.gathered(outcome.findings))
+    reported = outcome._replace(findings=suppression.gathered(outcome.findings))
     stream = sys.stderr if to_stderr else sys.stdout
     format_ = report.format
     write_outputs(outcome, report, project)
@@ -53,7 +51,7 @@ def write_outputs(outcome: Report, report: ReportCall, project: Project | None) 
     """Write the findings into the files of the call."""
     if not report.outputs:
         return
-    reported = outcome._replace(findings=verdict.gathered(outcome.findings))
+    reported = outcome._replace(findings=suppression.gathered(outcome.findings))
     plain = report._replace(colour=False, width=None)
     for output in report.outputs:
         write_file(output.file, rendered(reported, plain, output.format, project=project))
@@ -64,24 +62,24 @@ def rendered(outcome: Report, report: ReportCall, format_: str, *, project: Proj
     from importlib import import_module
 
     module = import_module(f"mcpcfg.compiler.report.{format_}")
-    loaded, counts = outcome.loaded, verdict.counts(outcome.findings)
+    loaded, counts = outcome.loaded, suppression.counts(outcome.findings)
     least = report.least(format_)
-    findings = verdict.at_least(outcome.findings, least)
+    findings = suppression.at_least(outcome.findings, least)
     if format_ == "text":
         style = {"colour": report.colour is True, "width": report.width}
         text: str = module.render(findings, source_line(loaded.texts), found=outcome.findings, **style)
     elif format_ == "json":
         text = module.render(findings, counts, loaded.files, loaded.documents, loaded.templates)
     elif format_ == "sarif":
-        from mcpcfg.compiler import VERSION
-        from mcpcfg.validators import registry
+        from ...validators import registry
+        from .. import VERSION
 
         fixes = _fixes(outcome, project) if project is not None and findings else {}
         text = module.render(findings, registry.all_rules(), VERSION, fixes)
     elif format_ == "junit":
-        text = module.render(findings, loaded.texts, lambda finding: verdict.fails([finding], report.threshold))
+        text = module.render(findings, loaded.texts, lambda finding: suppression.fails([finding], report.threshold))
     elif format_ == "markdown":
-        failed = verdict.reaches(counts, report.threshold)
+        failed = suppression.reaches(counts, report.threshold)
         text = module.render(findings, _summary(outcome, least), failed=failed)
     else:
         text = module.render(findings)
@@ -89,25 +87,25 @@ def rendered(outcome: Report, report: ReportCall, format_: str, *, project: Proj
 
 
 def _fixes(outcome: Report, project: Project) -> Mapping[tuple[Any, ...], Fix]:
-    from .mending import fixes
+    from .fixing import fixes
 
     return fixes(outcome, project)
 
 
 def _summary(outcome: Report, least: Severity) -> str:
-    from mcpcfg.compiler.report import text
+    from ..report import text
 
-    loaded, counts = outcome.loaded, verdict.counts(outcome.findings)
+    loaded, counts = outcome.loaded, suppression.counts(outcome.findings)
     return text.summary(counts, loaded.files, loaded.documents, loaded.templates, least=least)
 
 
 def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
-    """Give a function that finds line N of a file among the texts that were read.
+    """Return a function that finds line N of a file among the texts that were read.
 
     Findings are told file after file: the one that was asked for last is kept, cut into lines as far as it was needed.
     Secrets in it are hidden.
     """
-    from mcpcfg.compiler.source_mask import hidden
+    from ..diagnostics.source_mask import hidden
 
     current: str | None = None
     lines: list[str] = []

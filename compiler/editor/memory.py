@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.disk.stamp import stamps_of
-from mcpcfg.compiler.intake.cache_file import digest
+from ..disk.stamp import stamps_of
+from ..intake.cache_file import digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from mcpcfg.compiler.disk.files import FoundFile
-    from mcpcfg.compiler.disk.stamp import Stamp
-    from mcpcfg.compiler.intake.memory import Kept
+    from ..disk.files import FoundFile
+    from ..disk.stamp import Stamp
+    from ..intake.memory import Kept
 
 
 class Memory:
@@ -45,7 +45,7 @@ class Memory:
             self._kept.seen[path] = b"", None
 
     def kept(self) -> Kept | None:
-        """Give what the last check found."""
+        """Return what the last check found."""
         return self._kept
 
     def save(self, kept: Kept) -> None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
+    from ..workspace.resource import Resource
 
 DEFAULT_PORT = 8080
 VMCP_PORT = 4483
 
 
 def proxy_url(resource: Resource) -> str:
-    """Give the address of an MCPServer's or MCPRemoteProxy's proxy."""
+    """Return the address of an MCPServer's or MCPRemoteProxy's proxy."""
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     name, namespace = resource.name, resource.printed_namespace
     if resource.kind == "MCPRemoteProxy":
@@ -25,16 +25,16 @@ def proxy_url(resource: Resource) -> str:
 
 
 def embedding_url(resource: Resource) -> str:
-    """Give the address of an EmbeddingServer."""
+    """Return the address of an EmbeddingServer."""
     port = resource.spec.get("port") or DEFAULT_PORT
     return f"http://{resource.name}.{resource.printed_namespace}.svc.cluster.local:{port}"
 
 
 def virtual_server_url(resource: Resource) -> str:
-    """Give the address of a VirtualMCPServer."""
+    """Return the address of a VirtualMCPServer."""
     return f"http://vmcp-{resource.name}.{resource.printed_namespace}.svc.cluster.local:{VMCP_PORT}"
 
 
 def registry_url(resource: Resource) -> str:
-    """Give the address of an MCPRegistry's API."""
+    """Return the address of an MCPRegistry's API."""
     return f"http://{resource.name}-api.{resource.printed_namespace}:{DEFAULT_PORT}"

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.golang.letter import upper
-
+from ..golang.letter import upper
 from .build import Object, omit_empty, secret_env, sorted_map
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
+    from ..workspace.resource import Resource
 
 
 def run_config(resource: Resource) -> Object | None:
-    """Give RunConfig's ``header_forward``: plain values, and the identifiers of those from Secrets."""
+    """Return RunConfig's ``header_forward``: plain values, and the identifiers of those from Secrets."""
     forward = resource.spec.get("headerForward")
     if forward is None:
         return None
@@ -36,7 +35,7 @@ def _part(name: str) -> str:
 
 
 def environment(resource: Resource) -> list[Object]:
-    """Give the environment of headers from Secrets: the provider, then each header in the order of the spec."""
+    """Return the environment of headers from Secrets: the provider, then each header in the order of the spec."""
     headers = (resource.spec.get("headerForward") or {}).get("addHeadersFromSecret") or ()
     if not headers:
         return []

@@ -14,7 +14,7 @@ from .volume import Mounted, config_map, host_path
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.resource import Resource
+    from ..workspace.resource import Resource
 
 ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
     (("apps",), ("statefulsets",), rbac.WRITE),
@@ -27,7 +27,7 @@ ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
 
 
 def objects(build: Build, resource: Resource) -> list[Object]:
-    """Give every object that the operator creates for an MCPServer, in the order in which it does."""
+    """Return every object that the operator creates for an MCPServer, in the order in which it does."""
     account = f"{resource.name}-proxy-runner"
     pull_secrets = _pull_secrets(resource)
     made = [
@@ -44,7 +44,7 @@ def objects(build: Build, resource: Resource) -> list[Object]:
 
 
 def _pull_secrets(resource: Resource) -> list[Object]:
-    """Give the image pull secrets; one without a name stays, as an empty object."""
+    """Return the image pull secrets; one without a name stays, as an empty object."""
     given = overrides(resource, "proxyDeployment", "imagePullSecrets") or ()
     return [omit_empty({"name": secret.get("name")}) for secret in given]
 
@@ -76,7 +76,7 @@ def _deployment(build: Build, resource: Resource, checksum: str) -> Object:
 
 
 def _pod_metadata(proxy: dict[str, Any], labels: dict[str, str], checksum: str) -> Object:
-    """Give labels and annotations of the pod.
+    """Return labels and annotations of the pod.
 
     Where the user overrides the pod's annotations, the operator loses its checksum and takes the Deployment's
     annotations instead.

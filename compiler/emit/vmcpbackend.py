@@ -8,9 +8,8 @@ from .address import proxy_url
 from .vmcpauth import usable_strategy
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
     from .build import Object
 
 CA_FOLDER = "/etc/toolhive/ca-bundles"
@@ -20,7 +19,7 @@ WORKLOAD_TYPES = {"MCPServer": "mcp_server", "MCPRemoteProxy": "remote_proxy", "
 
 
 def backends(workspace: Workspace, group: str, members: list[Resource], *, with_metadata: bool = True) -> list[Object]:
-    """Give the backends of a group, by name; members that the operator cannot use are left out."""
+    """Return the backends of a group, by name; members that the operator cannot use are left out."""
     made: list[Object] = []
     for member in members:
         if usable(workspace, member):
@@ -31,7 +30,7 @@ def backends(workspace: Workspace, group: str, members: list[Resource], *, with_
 
 
 def usable(workspace: Workspace, member: Resource) -> bool:
-    """Tell whether the operator can make a backend of a member: accepted, its auth convertible, its CA there."""
+    """Return whether the operator can make a backend of a member: accepted, its auth convertible, its CA there."""
     if workspace.is_refused(member):
         return False
     reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
@@ -44,13 +43,13 @@ def usable(workspace: Workspace, member: Resource) -> bool:
 
 
 def ca_config_map(entry: Resource) -> tuple[str, str] | None:
-    """Give name and key of an entry's CA bundle."""
+    """Return name and key of an entry's CA bundle."""
     ref = (entry.spec.get("caBundleRef") or {}).get("configMapRef")
     return (ref["name"], ref.get("key") or CA_KEY) if ref else None
 
 
 def phase(member: Resource) -> str:
-    """Give the phase that an accepted member settles on with all its pods ready."""
+    """Return the phase that an accepted member settles on with all its pods ready."""
     if member.kind == "MCPServerEntry":
         return "Valid"
     return "Stopped" if member.kind == "MCPServer" and member.spec.get("replicas") == 0 else "Ready"

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.vmcp import operational
-from mcpcfg.compiler.vmcp.written import written
-
+from ..vmcp import operational
+from ..vmcp.written import written
 from . import oidc, telemetry, vmcpauth, vmcpbackend
 from .address import embedding_url
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
     from .build import Build, Object
 
 CONFIG_FILE = "config.yaml"
@@ -22,8 +20,8 @@ DEFAULT_PREFIX_FORMAT = "{workload}_"
 
 
 def files(build: Build, resource: Resource) -> dict[str, str]:
-    """Give the files that the process reads, as exact texts."""
-    from mcpcfg.compiler.golang.yaml.v3 import dump
+    """Return the files that the process reads, as exact texts."""
+    from ..golang.yaml.v3 import dump
 
     made = {CONFIG_FILE: dump(written(config(build.workspace, resource)))}
     server = resource.spec.get("authServerConfig")
@@ -33,7 +31,7 @@ def files(build: Build, resource: Resource) -> dict[str, str]:
 
 
 def auth_server(workspace: Workspace, resource: Resource, server: dict[str, Any]) -> Object:
-    """Give the configuration of the embedded auth server."""
+    """Return the configuration of the embedded auth server."""
     from .authserver import run_config
 
     resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, vmcpauth.PORT)
@@ -43,7 +41,7 @@ def auth_server(workspace: Workspace, resource: Resource, server: dict[str, Any]
 
 
 def config(workspace: Workspace, resource: Resource, *, with_metadata: bool = True) -> Object:
-    """Give the configuration as data: the spec's ``config``, with what the operator fills in and replaces.
+    """Return the configuration as data: the spec's ``config``, with what the operator fills in and replaces.
 
     Parts of it are those of the resource, and not to be changed.
 
@@ -76,7 +74,7 @@ def config(workspace: Workspace, resource: Resource, *, with_metadata: bool = Tr
 
 
 def judged(workspace: Workspace, resource: Resource, tools: list[Object]) -> Object:
-    """Give what the process may refuse in its configuration, in the shape of the file.
+    """Return what the process may refuse in its configuration, in the shape of the file.
 
     That is what the resource says itself, written, and what the operator makes of it: there a field that is empty is
     judged as one that is missing. What is sound in any case is left out.
@@ -111,14 +109,14 @@ def judged(workspace: Workspace, resource: Resource, tools: list[Object]) -> Obj
 
 
 def _group(workspace: Workspace, resource: Resource) -> tuple[str, list[Resource]]:
-    """Give the name of the group, and its members."""
+    """Return the name of the group, and its members."""
     group = workspace.target(resource, "spec", "groupRef", "name")
     members = workspace.members(group, resource) if group is not None else []
     return (resource.spec.get("groupRef") or {}).get("name", ""), members
 
 
 def aggregation(workspace: Workspace, resource: Resource, given: dict[str, Any] | None) -> Object:
-    """Give ``aggregation``: defaults by strategy, and shared tool configurations merged in."""
+    """Return ``aggregation``: defaults by strategy, and shared tool configurations merged in."""
     if given is None:
         return {"conflictResolution": "prefix", "conflictResolutionConfig": {"prefixFormat": DEFAULT_PREFIX_FORMAT}}
     strategy = given.get("conflictResolution") or "prefix"
@@ -141,7 +139,7 @@ def _workload_tools(workspace: Workspace, resource: Resource, index: int, given:
 
 
 def composite_tools(workspace: Workspace, resource: Resource, given: dict[str, Any]) -> list[Object]:
-    """Give inline composite tools, then those of the referenced definitions, in the order of the references."""
+    """Return inline composite tools, then those of the referenced definitions, in the order of the references."""
     made = list(given.get("compositeTools") or ())
     for i, _ in enumerate(given.get("compositeToolRefs") or ()):
         definition = workspace.target(resource, "spec", "config", "compositeToolRefs", i, "name")

@@ -14,8 +14,7 @@ from .strconv import NumberError
 from .value import INT64, SortedMap, json_numbers
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.span import Path
     from .shape import Shape, Types
 
 _EXPECTED: Final = {
@@ -39,7 +38,7 @@ class JsonDecoder(Decoder):
         self.judges_only = judges_only
 
     def decode(self, value: Any, shape: Shape, path: Path = ()) -> Any:
-        """Give ``value`` as the Go type holds it; a value that does not fit leaves the zero value."""
+        """Return ``value`` as the Go type holds it; a value that does not fit leaves the zero value."""
         if isinstance(shape, str):
             return self._scalar(value, shape, path)
         kind, inner = shape

@@ -19,7 +19,7 @@ from .value import SortedMap
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 Shape: TypeAlias = Any
 Field: TypeAlias = tuple[str, Shape, bool]
@@ -81,14 +81,14 @@ class Types:
         self._zeros: dict[str, tuple[dict[str, Any], tuple[tuple[str, Shape], ...]]] = {}
 
     def fields(self, name: str) -> dict[str, Field]:
-        """Give the fields of a struct by their keys."""
+        """Return the fields of a struct by their keys."""
         known = self._fields.get(name)
         if known is None:
             known = self._fields[name] = {field[0]: field for field in self.structs[name]}
         return known
 
     def folded_fields(self, name: str) -> dict[str, Field]:
-        """Give the fields of a struct by their keys, and by these as `folded` has them, where no field is called so."""
+        """Get the fields of a struct by their keys, and by these as `folded` has them, where no field is called so."""
         known = self._folded.get(name)
         if known is None:
             exact = self.fields(name)
@@ -96,7 +96,7 @@ class Types:
         return known
 
     def keys_at(self, name: str, path: Path) -> Iterable[str]:
-        """Give the keys of the struct at ``path`` within a struct; none where there is something else."""
+        """Return the keys of the struct at ``path`` within a struct; none where there is something else."""
         shape: Shape = ("struct", name)
         for step in path:
             while shape[0] == "ptr":
@@ -112,7 +112,7 @@ class Types:
         return self.fields(shape[1]) if shape[0] == "struct" else ()
 
     def zero(self, shape: Shape) -> Any:
-        """Give the value of a field of this type that is missing."""
+        """Return the value of a field of this type that is missing."""
         if isinstance(shape, str):
             hook = self.hooks.get(shape)
             return ZERO.get(shape) if hook is None else hook.zero
@@ -120,7 +120,7 @@ class Types:
         return self.zero_struct(name) if kind == "struct" else None
 
     def zero_struct(self, name: str) -> dict[str, Any]:
-        """Give a struct whose fields are all missing."""
+        """Return a struct whose fields are all missing."""
         known = self._zeros.get(name)
         if known is None:
             inner = tuple((key, shape[1]) for key, shape, _ in self.structs[name] if shape[0] == "struct")
@@ -148,14 +148,14 @@ class Decoder:
         self.unknown: list[Path] = []
 
     def hooked(self, hook: Hook, value: Any, path: Path) -> Any:
-        """Give ``value`` as a hook reads it."""
+        """Return ``value`` as a hook reads it."""
         try:
             return hook.decode(value)
         except MisfitError as error:
             return self.misfit(path, str(error), value, hook.zero)
 
     def misfit(self, path: Path, expected: str, value: Any, zero: Any) -> Any:
-        """Note a value that does not fit, and give what stands in for it."""
+        """Record a value that does not fit, and give what stands in for it."""
         self.misfits.append(Misfit(path, expected, kind_of(value)))
         return zero
 
@@ -192,7 +192,7 @@ class Encoder:
         self._fields: dict[str, tuple[_Prepared, ...]] = {}
 
     def encode(self, value: Any, shape: Shape) -> Any:
-        """Give plain data for the writer of the text; keys that the struct does not have are left out."""
+        """Return plain data for the writer of the text; keys that the struct does not have are left out."""
         if value is None:
             return self._zero(shape)
         if isinstance(shape, str):
@@ -236,7 +236,7 @@ class Encoder:
         return self._fields[name]
 
     def _empty(self, shape: Shape) -> Any:
-        """Give what ``omitempty`` leaves out, as it is written."""
+        """Return what ``omitempty`` leaves out, as it is written."""
         if isinstance(shape, str) or self._is_yaml:
             return self._zero(shape)
         return {"list": [], "map": {}}.get(shape[0])
@@ -257,7 +257,7 @@ def folded(key: str) -> str:
 
 
 def pointed_to(shape: Shape) -> Shape:
-    """Give the type that a pointer leads to; any other type as it is."""
+    """Return the type that a pointer leads to; any other type as it is."""
     return shape[1] if shape[0] == "ptr" else shape
 
 

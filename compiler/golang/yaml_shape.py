@@ -18,8 +18,7 @@ from .value import INT64, SortedMap
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.span import Path
     from .shape import Shape, Types
 
 _EXPECTED: Final = {
@@ -47,7 +46,7 @@ class YamlDecoder(Decoder):
         self.text = text
 
     def decode(self, value: Any, shape: Shape, path: Path = ()) -> Any:
-        """Give ``value`` as the Go type holds it; what does not fit, and null, leave the zero value."""
+        """Return ``value`` as the Go type holds it; what does not fit, and null, leave the zero value."""
         if value is None:
             return self.types.zero(shape)
         if isinstance(shape, str):
@@ -89,7 +88,7 @@ class YamlDecoder(Decoder):
         return self.misfit(path, _EXPECTED[shape], value, ZERO[shape])
 
     def _typed(self, value: Any, shape: str, path: Path) -> Any:
-        """Give a scalar as a field of this type takes it, ``None`` where it does not."""
+        """Return a scalar as a field of this type takes it, ``None`` where it does not."""
         if shape == "string":
             return self._written(value, path)
         if shape == "duration":
@@ -110,7 +109,7 @@ class YamlDecoder(Decoder):
             return None
 
     def _written(self, value: Any, path: Path) -> str:
-        """Give the scalar as the file has it: ``1.10`` stays ``1.10``."""
+        """Return the scalar as the file has it: ``1.10`` stays ``1.10``."""
         if isinstance(value, str):
             return value
         text = self.text(path)

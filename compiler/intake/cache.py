@@ -15,19 +15,17 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from mcpcfg.compiler.disk.stamp import LENGTH as STAMP
-from mcpcfg.compiler.disk.stamp import are_of_one_size, last_changes, stamps_of
-from mcpcfg.compiler.secret_text import forms, has_form
-
+from ..diagnostics.secret_text import forms, has_form
+from ..disk.stamp import LENGTH as STAMP
+from ..disk.stamp import are_of_one_size, last_changes, stamps_of
 from . import cache_file
 from .cache_file import DIGEST, digest
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mcpcfg.compiler.disk.files import FoundFile
-    from mcpcfg.compiler.disk.stamp import Stamp
-
+    from ..disk.files import FoundFile
+    from ..disk.stamp import Stamp
     from .memory import Kept, Seen
     from .stored import Plain
 
@@ -91,7 +89,7 @@ class Cache:
         return None if self._table is None else self._table.identity
 
     def kept(self) -> Kept | None:
-        """Give what was kept, also about files that have changed since; ``None`` where it cannot be read."""
+        """Return what was kept, also about files that have changed since; ``None`` where it cannot be read."""
         table = self._table
         parts = None if table is None else cache_file.read(self._file)
         rest = _loaded(parts[1]) if parts else None
@@ -151,19 +149,19 @@ class Cache:
         cache_file.write(self._file, parts)
 
     def renew(self) -> None:
-        """Note new time stamps of files whose texts are the same."""
+        """Record new time stamps of files whose texts are the same."""
         if self._is_outdated and self._table is not None and (parts := cache_file.read(self._file)) is not None:
             stamps = b"".join([self._stamps[path] for path in self._table.paths])
             table = self._table._replace(began=self._began, stamps=stamps)
             cache_file.write(self._file, [marshal.dumps(tuple(table)), *parts[1:]])
 
     def said(self, call: str) -> Plain | None:
-        """Give what a call said about what came out last time, as `say` was told; ``None`` where that is not known."""
+        """Get what a call said about what came out last time, as `say` was told; ``None`` where that is not known."""
         known = self._known_words(call, first_alone=True)
         return known[0] if known else None
 
     def said_of_files(self, call: str) -> Plain | None:
-        """Give its output and the blocks of that, as `say` was told; ``None`` where they are not known."""
+        """Return its output and the blocks of that, as `say` was told; ``None`` where they are not known."""
         known = self._known_words(call, first_alone=False)
         return (known[0][0], known[1]) if known else None
 
@@ -244,7 +242,7 @@ def _holds_form(value: Any) -> bool:
 
 
 def _code() -> list[tuple[str, int, int]]:
-    """Tell which code this is: a version alone would not, where the package is worked on."""
+    """Return which code this is: a version alone would not, where the package is worked on."""
     root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     found: list[tuple[str, int, int]] = []
     waiting = [os.path.join(root, room) for room in ("compiler", "validators", "schemas")]

@@ -77,7 +77,7 @@ def write(path: str, parts: Sequence[bytes]) -> None:
 
 
 def folder() -> str:
-    """Give the folder that holds the caches."""
+    """Return the folder that holds the caches."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(base):
         base = os.path.join(os.path.expanduser("~"), ".cache")
@@ -85,7 +85,7 @@ def folder() -> str:
 
 
 def clear() -> int:
-    """Remove all caches; gives how many there were."""
+    """Remove all caches; returns how many there were."""
     removed = [path for path, _ in _caches() if _remove(path)]
     return sum(not path.endswith(SAID) for path in removed)
 
@@ -138,7 +138,7 @@ def _remove(path: str) -> bool:
 
 
 def digest(data: bytes) -> bytes:
-    """Give the digest that the texts of files are known by."""
+    """Return the digest that the texts of files are known by."""
     return blake2b(data, digest_size=DIGEST).digest()
 
 

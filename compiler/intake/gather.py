@@ -7,13 +7,11 @@ import marshal
 import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler import input_kind
-from mcpcfg.compiler.disk import files
-from mcpcfg.compiler.disk.chart import chart_templates
-from mcpcfg.compiler.progress import stage, step
-from mcpcfg.compiler.project import kustomize
-from mcpcfg.compiler.project.discovery import STANDARD_INPUT
-
+from ..diagnostics.timing import stage, step
+from ..disk import files
+from ..disk.chart import chart_templates
+from ..project import input_kind, kustomize
+from ..project.discovery import STANDARD_INPUT
 from .facts import Facts, read_facts
 from .part import as_read, concatenate, is_packable, pack, reduce, unpack, with_left
 from .stored import Texts
@@ -21,11 +19,10 @@ from .stored import Texts
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-    from mcpcfg.compiler.disk.files import FoundFile
-    from mcpcfg.compiler.project.discovery import Project
-
+    from ..disk.files import FoundFile
+    from ..project.discovery import Project
+    from ..project.options import Options
     from .memory import Seen
-    from .options import Options
     from .part import Part
     from .stored import Plain
     from .worker import Work
@@ -68,7 +65,7 @@ _MOST_HELD: Final = 4 * 1024 * 1024
 
 
 def workers(found: Sequence[FoundFile], options: Options) -> int:
-    """Give how many processes are to read files."""
+    """Return how many processes are to read files."""
     if len(found) < 2 or options.read_as is not None or any(file.path == STANDARD_INPUT for file in found):
         return 1
     from . import worker
@@ -77,7 +74,7 @@ def workers(found: Sequence[FoundFile], options: Options) -> int:
 
 
 def texts_of(project: Project, options: Options) -> Texts:
-    """Give what opens the files of a call; it knows of none yet."""
+    """Return what opens the files of a call; it knows of none yet."""
     return Texts(project.settings.profile, options.buffers)
 
 
@@ -93,12 +90,12 @@ def files_of(project: Project, options: Options) -> Iterator[FoundFile]:
 
 
 def order_of(found: Iterable[FoundFile]) -> Callable[[str], int]:
-    """Give what tells the place of a file in reading order."""
+    """Return what tells the place of a file in reading order."""
     return {file.path: number for number, file in enumerate(found)}.__getitem__
 
 
 def _first(options: Options) -> str | None:
-    """Give the first path as the list of files has it."""
+    """Return the first path as the list of files has it."""
     return options.first if options.first in {None, "", STANDARD_INPUT} else os.path.normpath(str(options.first))
 
 
@@ -167,8 +164,7 @@ def read(  # noqa: PLR0913 - what is read, how, and what is asked for
     """
     share = Share([], [], [], {})
     if keep:
-        from mcpcfg.compiler.disk.stamp import stamp_of
-
+        from ..disk.stamp import stamp_of
         from .cache_file import digest
     templates = chart_templates([options.stdin_name if one.path == STANDARD_INPUT else one.path for one in found])
     with stage("read"):

@@ -5,26 +5,24 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.project.discovery import STANDARD_INPUT
+from ..project.discovery import STANDARD_INPUT
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.project.discovery import Project
-
+    from ..project.discovery import Project
+    from ..project.options import Options
     from .cache import Cache
-    from .options import Options
 
 FEWEST: Final = 64
 """Fewer files are checked sooner than a cache is opened."""
 
 
 def open_cache(project: Project, options: Options) -> Cache | None:
-    """Give the cache of a call, ``None`` where the call has none."""
+    """Return the cache of a call, ``None`` where the call has none."""
     settings = project.settings
     is_plain = not (options.read_as or options.reference_engine)
     if len(project.files) < FEWEST or not is_plain or any(file.path == STANDARD_INPUT for file in project.files):
         return None
-    from mcpcfg.compiler.disk.chart import chart_templates
-
+    from ..disk.chart import chart_templates
     from .cache import Cache
 
     external = sorted((kind, sorted(names)) for kind, names in settings.external.items())

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
-from mcpcfg.validators.recall import Changed, Dependents, bears_on
-from mcpcfg.validators.rule import Verdict
-
+from ...validators.recall import Changed, Dependents, bears_on
+from ...validators.rule import Verdict
 from .stored import StoredFindings, join_stored, store
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from mcpcfg.compiler.disk.stamp import Stamp
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..disk.stamp import Stamp
+    from ..workspace.workspace import Workspace
     from .stored import Plain
 
 Instance: TypeAlias = tuple[int, int]
@@ -65,14 +63,14 @@ class Keeper(Protocol):
         """The files whose texts are still what they were."""
 
     def kept(self) -> Kept | None:
-        """Give what was kept, also about files that have changed since; ``None`` where there is nothing."""
+        """Return what was kept, also about files that have changed since; ``None`` where there is nothing."""
 
     def save(self, kept: Kept) -> None:
         """Keep what is to be known the next time."""
 
 
 def basis_of(workspace: Workspace) -> Plain:
-    """Give what verdicts depend on that is no matter of single resources."""
+    """Return what verdicts depend on that is no matter of single resources."""
     world = workspace.world
     external = sorted((kind, tuple(sorted(names))) for kind, names in world.external.items())
     made = "" if world.made is None else world.made.digest()
@@ -80,7 +78,7 @@ def basis_of(workspace: Workspace) -> Plain:
 
 
 def pack_verdicts(verdicts: Mapping[int, Verdict | None], instances: Sequence[Instance], workspace: Workspace) -> Plain:
-    """Give verdicts as plain data: how their resources are settled, what rules looked at, what was found.
+    """Return verdicts as plain data: how their resources are settled, what rules looked at, what was found.
 
     What was found are findings, what is refused, and notes, each by the number of the instance.
 
@@ -109,7 +107,7 @@ def pack_verdicts(verdicts: Mapping[int, Verdict | None], instances: Sequence[In
 
 
 def unpack_told(plain: Plain, positions: Sequence[int | None]) -> dict[int, Verdict]:
-    """Give the verdicts that have something to tell, by position.
+    """Return the verdicts that have something to tell, by position.
 
     Args:
         plain: What was found, as `pack_verdicts` gave it.
@@ -126,7 +124,7 @@ def unpack_told(plain: Plain, positions: Sequence[int | None]) -> dict[int, Verd
 
 
 def pack_surveys(surveys: Mapping[str, Verdict]) -> dict[str, Plain]:
-    """Give what surveys said as plain data."""
+    """Return what surveys said as plain data."""
     return {name: (store(said.findings), tuple(said.keys)) for name, said in surveys.items()}
 
 
@@ -140,7 +138,7 @@ def join_surveys(of_shares: Sequence[Mapping[str, Plain]]) -> dict[str, Plain]:
 
 
 def unpack_surveys(plain: Mapping[str, Plain]) -> dict[str, Verdict]:
-    """Give what surveys said from plain data."""
+    """Return what surveys said from plain data."""
     return {name: Verdict(StoredFindings(findings), keys=keys) for name, (findings, keys) in plain.items()}
 
 
@@ -188,13 +186,13 @@ class Recollection:
         self.due = self.due | self._dependents.of(self._note([*gone, *map(self._at, new)]))
 
     def standing(self, judged: Mapping[int, Verdict | None]) -> dict[int, Verdict]:
-        """Give the verdicts that there are now, those that were ``judged`` anew among them."""
+        """Return the verdicts that there are now, those that were ``judged`` anew among them."""
         found = {position: verdict for position, verdict in self.known.items() if position not in judged}
         found.update((position, verdict) for position, verdict in judged.items() if verdict is not None)
         return found
 
     def remembered(self, position: int) -> Verdict | None:
-        """Give a verdict of last time, with what rules looked at; ``None`` where there is none."""
+        """Return a verdict of last time, with what rules looked at; ``None`` where there is none."""
         keys = self.keys.get(position)
         return None if keys is None else self.known.get(position, Verdict(()))._replace(keys=keys)
 
@@ -207,7 +205,7 @@ class Recollection:
         return self._dependents.of(self._note([self._at(position)]))
 
     def leaves(self, survey: str, said: Verdict) -> bool:
-        """Tell whether a survey would say again what it said; to be asked when all is judged."""
+        """Return whether a survey would say again what it said; to be asked when all is judged."""
         return survey not in self.shaken and self.changed.isdisjoint(said.keys)
 
     def _at(self, position: int) -> Changed:

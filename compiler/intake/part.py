@@ -11,22 +11,20 @@ from bisect import bisect_right
 from itertools import accumulate, chain, repeat
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler import input_kind
-from mcpcfg.compiler.inventory import Columns
-from mcpcfg.compiler.secret_value import holds_secret
-from mcpcfg.compiler.source import Span
-
+from ..diagnostics.secret_value import holds_secret
+from ..diagnostics.span import Span
+from ..project import input_kind
+from ..workspace.resource_table import Columns
 from .stored import StoredDocument, StoredResource, pack_findings, unpack_findings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.project.kustomization import Kustomization
-    from mcpcfg.compiler.reading.silence import Ignore
-    from mcpcfg.compiler.resource import Resource
-
+    from ..diagnostics.finding import Finding
+    from ..project.kustomization import Kustomization
+    from ..reading.document import Document
+    from ..reading.suppression_comment import Ignore
+    from ..workspace.resource import Resource
     from .facts import Facts
     from .stored import Plain, Texts
 
@@ -104,7 +102,7 @@ _FLAGS = 6
 
 
 def is_packable(facts: Facts) -> bool:
-    """Tell whether plain data can stand for what a file says: not for the folder of a skill, which is many files."""
+    """Return whether plain data can stand for what a file says: not for the folder of a skill, which is many files."""
     return not facts.records or all(_form(kind) == "document" for kind, _ in facts.records)
 
 
@@ -114,7 +112,7 @@ def _form(kind: str) -> str:
 
 
 def pack(part: Part, found: Sequence[Facts], *, whole: bool) -> Plain:
-    """Give the facts of files as plain data.
+    """Return the facts of files as plain data.
 
     Args:
         part: What `as_read` gives of them.
@@ -140,7 +138,7 @@ def pack(part: Part, found: Sequence[Facts], *, whole: bool) -> Plain:
 
 
 def _pack_data(data: Any) -> bytes | None:
-    """Give the data of a document; ``None`` for one with a secret, which is read again rather than kept anywhere."""
+    """Return the data of a document; ``None`` for one with a secret, which is read again rather than kept anywhere."""
     return None if holds_secret(data) else marshal.dumps(data)
 
 
@@ -151,7 +149,7 @@ def _pack_detail(resource: Resource) -> bytes:
 
 
 def with_left(unpacked: Part, whole: Part) -> Part:
-    """Give a part that comes from plain data with the files that no plain data can stand for, as they were read.
+    """Return a part that comes from plain data with the files that no plain data can stand for, as they were read.
 
     Args:
         unpacked: The part.
@@ -164,13 +162,13 @@ def with_left(unpacked: Part, whole: Part) -> Part:
 
 
 def data_of(plain: Plain) -> list[bytes | None]:
-    """Give the data of resources, which may be filled in as long as nobody has asked for it."""
+    """Return the data of resources, which may be filled in as long as nobody has asked for it."""
     data: list[bytes | None] = plain[-2]
     return data
 
 
 def reduce(plain: Plain) -> Plain:
-    """Give plain data without what resources say."""
+    """Return plain data without what resources say."""
     *columns, _, data, said = plain
     nothing = [None] * len(data)
     return (*columns, nothing, nothing, said)
@@ -205,7 +203,7 @@ def _pack_kustomization(one: Kustomization) -> Plain:
 
 
 def unpack(plain: Plain, texts: Texts) -> Part:
-    """Give what plain data stands for; ``texts`` opens files again."""
+    """Return what plain data stands for; ``texts`` opens files again."""
     files, documents, counts, kinds, names, namespaces, flags, targets, details, data, said = plain
     of_rows = files if counts == [1] * len(files) else list(chain.from_iterable(map(repeat, files, counts)))
     admitted = [bool(flag & 1) for flag in flags]
@@ -239,20 +237,20 @@ def _unpack_said(file: str, plain: Plain, texts: Texts) -> Said:
 
 
 def _unpack_kustomizations(plain: Iterable[Plain]) -> list[Kustomization]:
-    from mcpcfg.compiler.project.kustomization import Kustomization
+    from ..project.kustomization import Kustomization
 
     found = (Kustomization(*one) for one in plain)
     return [one._replace(listed=frozenset(one.listed), patches=frozenset(one.patches)) for one in found]
 
 
 def _unpack_ignores(plain: Iterable[Plain]) -> list[Ignore]:
-    from mcpcfg.compiler.reading.silence import Ignore
+    from ..reading.suppression_comment import Ignore
 
     return [Ignore(rule, line, Span(*span)) for rule, line, span in plain]
 
 
 def select(plain: Plain, wanted: Collection[str]) -> tuple[Plain, list[int]]:
-    """Give what plain data says of some of its files alone, and the numbers that its resources had."""
+    """Return what plain data says of some of its files alone, and the numbers that its resources had."""
     files, documents, counts, *columns, said = plain
     kept = [number for number, file in enumerate(files) if file in wanted]
     starts = list(accumulate(counts, initial=0))

@@ -10,17 +10,15 @@ import marshal
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.disk.chart import chart_templates
-from mcpcfg.compiler.source import InputError
-
+from ..diagnostics.span import InputError
+from ..disk.chart import chart_templates
 from .gather import Known
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mcpcfg.compiler.disk.files import FoundFile
-    from mcpcfg.compiler.project.discovery import Project
-
+    from ..disk.files import FoundFile
+    from ..project.discovery import Project
     from .stored import Plain
 
 FORM = "mcpcfg-shard-3"
@@ -38,7 +36,7 @@ class Shard(NamedTuple):
     of: int
 
     def share(self, found: Sequence[FoundFile]) -> tuple[FoundFile, ...]:
-        """Give the files of this part: every N-th, so that parts are about alike."""
+        """Return the files of this part: every N-th, so that parts are about alike."""
         return tuple(found[self.number - 1 :: self.of])
 
 
@@ -88,7 +86,7 @@ class Parts(NamedTuple):
 
 
 def basis_of(project: Project, version: str) -> str:
-    """Give the digest of what facts depend on beside the texts: version, configuration, list of files."""
+    """Return the digest of what facts depend on beside the texts: version, configuration, list of files."""
     settings = project.settings._replace(file=None, external={})
     external = sorted((kind, sorted(names)) for kind, names in project.settings.external.items())
     templates = sorted(chart_templates([file.path for file in project.files]))
@@ -132,7 +130,7 @@ def read(files: Sequence[str]) -> Parts:
 
 
 def _load(file: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Give the head of a file and what it tells."""
+    """Return the head of a file and what it tells."""
     try:
         with open(file, encoding="utf-8") as stream:
             head = json.load(stream)

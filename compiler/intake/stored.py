@@ -11,24 +11,23 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar, overload
 
-from mcpcfg.compiler.disk.files import FoundFile, read_file
-from mcpcfg.compiler.document import Document, decode, read_documents
-from mcpcfg.compiler.naming import Named
-from mcpcfg.compiler.profile import TOOLHIVE
-from mcpcfg.compiler.reading.excerpt import Excerpt
-from mcpcfg.compiler.resource import Resource
-from mcpcfg.compiler.source import InputError, Span
-
+from ..diagnostics.span import InputError, Span
+from ..disk.files import FoundFile, read_file
+from ..reading.document import Document, decode, read_documents
+from ..reading.excerpt import Excerpt
+from ..toolhive.profile import TOOLHIVE
+from ..workspace.resource import Resource
+from ..workspace.stated_reference import Named
 from .facts import read_facts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from mcpcfg.compiler.admission.sound import Doubt
-    from mcpcfg.compiler.finding import Finding, Note
-    from mcpcfg.compiler.profile import Profile
-    from mcpcfg.compiler.reading.scalar import Dialect
-    from mcpcfg.compiler.source import Path
+    from ..admission.sound import Doubt
+    from ..diagnostics.finding import Finding, Note
+    from ..diagnostics.span import Path
+    from ..reading.scalar import Dialect
+    from ..toolhive.profile import Profile
 
 Key = TypeVar("Key")
 Held = TypeVar("Held")
@@ -42,7 +41,7 @@ _decoded: deque[Callable[[], None]] = deque()
 
 
 def _will_forget(forget: Callable[[], None]) -> None:
-    """Note what forgets something that was decoded just now."""
+    """Record what forgets something that was decoded just now."""
     _decoded.append(forget)
     if len(_decoded) > _MOST_DECODED:
         _decoded.popleft()()
@@ -105,7 +104,7 @@ class Texts(Mapping[str, bytes]):
             self._held.setdefault(file)
 
     def held(self, file: str) -> bytes | None:
-        """Give the text of a file if it is held."""
+        """Return the text of a file if it is held."""
         return self._held.get(file)
 
     def arrange(self, order: Callable[[str], int]) -> None:
@@ -113,7 +112,7 @@ class Texts(Mapping[str, bytes]):
         self._order = order
 
     def decoded(self, file: str) -> str:
-        """Give the text of a file as it was read."""
+        """Return the text of a file as it was read."""
         return _held(self._decoded, file, lambda: decode(self[file]))
 
     def document(self, file: str, index: int, prefix: Path, dialect: Dialect) -> Document:
@@ -156,7 +155,7 @@ class Texts(Mapping[str, bytes]):
 
 
 def _held(known: dict[Key, Held], key: Key, read: Callable[[], Held]) -> Held:
-    """Give what was read before under ``key``, or read it now; of many only the last are held."""
+    """Return what was read before under ``key``, or read it now; of many only the last are held."""
     if key not in known:
         if len(known) >= _MOST_READ_AGAIN:
             del known[next(iter(known))]
@@ -313,7 +312,7 @@ class StoredResource(Resource):
 
 
 def _doubts(plain: Plain) -> tuple[Doubt, ...]:
-    from mcpcfg.compiler.admission.sound import Doubt
+    from ..admission.sound import Doubt
 
     return tuple(map(Doubt._make, plain))
 
@@ -345,17 +344,17 @@ class StoredFindings(Sequence["Finding"]):
 
 
 def store(findings: Sequence[Finding]) -> bytes:
-    """Give findings as `marshal` writes them as plain data."""
+    """Return findings as `marshal` writes them as plain data."""
     return findings.packed if isinstance(findings, StoredFindings) else marshal.dumps(pack_findings(findings))
 
 
 def join_stored(stored: Iterable[bytes]) -> bytes:
-    """Give findings that follow one another, each as `store` gave them, as it gives all of them."""
+    """Return findings that follow one another, each as `store` gave them, as it gives all of them."""
     return marshal.dumps(tuple([one for some in stored for one in marshal.loads(some)]))  # noqa: S302 - our own
 
 
 def pack_findings(findings: Iterable[Finding]) -> Plain:
-    """Give findings as plain data."""
+    """Return findings as plain data."""
     return tuple(
         [
             (
@@ -380,14 +379,14 @@ def pack_notes(notes: Iterable[Note]) -> Plain:
 
 def unpack_notes(plain: Iterable[Plain]) -> tuple[Note, ...]:
     """Return the notes that plain data stands for."""
-    from mcpcfg.compiler.finding import Note
+    from ..diagnostics.finding import Note
 
     return tuple([Note(message, None if span is None else Span._make(span)) for message, span in plain])
 
 
 def unpack_findings(plain: Iterable[Plain]) -> list[Finding]:
-    """Give the findings that plain data stands for."""
-    from mcpcfg.compiler.finding import Finding, Subject
+    """Return the findings that plain data stands for."""
+    from ..diagnostics.finding import Finding, Subject
 
     return [
         Finding._make(

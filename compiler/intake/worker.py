@@ -33,14 +33,14 @@ class _LostError(Exception):
 
 
 def processors() -> int:
-    """Give the number of processors that this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def may_fork() -> bool:
-    """Tell whether forking is possible and safe: a thread of ours might hold a lock that its copy never gives back."""
+    """Return whether forking is possible and safe: a thread of ours might hold a lock that its copy never returns."""
     if not hasattr(os, "fork"):
         return False
     threading = sys.modules.get("threading")
@@ -105,7 +105,7 @@ def _drive(work: Work, tell: Callable[[bytes], Sequence[Message]]) -> bytes:
 
 
 def _told(own: bytes, children: Sequence[_Child]) -> Sequence[Message]:
-    """Give what all said, and pass it on to all."""
+    """Return what all said, and pass it on to all."""
     said = [own, *[child.receive() for child in children]]
     packed = b"".join([len(one).to_bytes(_NUMBER, "big") + one for one in said])
     for child in children:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 FaultKind: TypeAlias = Literal["type", "invalid", "invalid-key", "required", "unknown", "forbidden", "too-long"]
 
@@ -30,7 +30,7 @@ class Fault(NamedTuple):
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """Give the known word that was probably meant."""
+    """Return the known word that was probably meant."""
     from difflib import get_close_matches
 
     return next(iter(get_close_matches(word[:64], list(known), 1)), None)

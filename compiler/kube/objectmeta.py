@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.secret_text import masked
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.secret_text import masked
+from ..diagnostics.shown import shown
 from . import names
 from .fault import Fault, nearest
 from .field_table import struct
@@ -19,7 +18,7 @@ from .typed import decode
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 _METADATA: Path = ("metadata",)
 

@@ -39,7 +39,7 @@ _INDENT: Final = rf"[-?: \t]{{{_LONGEST_INDENT}}}"
 
 
 def may_be_deep(text: str) -> bool:
-    """Tell whether ``text`` could be nested deeper than the C parser bears; cheap, and wrong only to the careful side.
+    """Check whether ``text`` could be nested deeper than the C parser bears; cheap, and wrong only to the careful side.
 
     It builds trees by recursion, and a text of brackets alone would break off the whole process. A flow collection
     takes a bracket. A block collection takes a column: of indentation (two share one at most), or an indicator on the

@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler import syntax_rule as rule
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.shown import shown
+from . import rules as rule
 from .aside import Aside
 from .bound import MAX_DEPTH, MAX_FAULTS
 from .fault import Fault, Faults
@@ -36,10 +35,10 @@ _RATIO_HIGH: Final = 4_000_000
 
 
 def data_of(root: Node, dialect: Dialect) -> Any:
-    """Give the plain data of a document.
+    """Return the plain data of a document.
 
     Raises:
-        Faults: Go's reader would refuse the document; all that it would refuse is told at once.
+        Faults: Go's reader would refuse the document; all that it would refuse is reported at once.
     """
     reader = _Reader(dialect)
     try:
@@ -53,7 +52,7 @@ def data_of(root: Node, dialect: Dialect) -> Any:
 
 
 def resolve(node: Node, dialect: Dialect) -> Any:
-    """Give what a scalar means by its tag, its quotes and its text.
+    """Return what a scalar means by its tag, its quotes and its text.
 
     Raises:
         Fault: The text does not fit the tag.
@@ -212,7 +211,7 @@ class _Reader:
                 self._fill_explicit_first(found, out, taken, depth)
 
     def _same_text_twice(self, node: Node) -> bool:
-        """Tell keys that are written alike, whatever they mean; then nothing of the mapping is read."""
+        """Report keys that are written alike, whatever they mean; then nothing of the mapping is read."""
         places: dict[Any, Node] = {}
         before = len(self.faults)
         for key, _ in node.value:
@@ -226,7 +225,7 @@ class _Reader:
 
     @contextmanager
     def _inside(self, source: Node) -> Iterator[Node]:
-        """Give the mapping that is merged, which may stand behind an alias."""
+        """Yield the mapping that is merged, which may stand behind an alias."""
         self._count()
         if source.kind == "alias":
             self._open(source)
@@ -237,7 +236,7 @@ class _Reader:
             yield source
 
     def _key(self, node: Node) -> str | None:
-        """Give the text of a key; ``None`` where there is none, which Kubernetes' reader refuses."""
+        """Return the text of a key; ``None`` where there is none, which Kubernetes' reader refuses."""
         self._count()
         target = node
         if node.kind == "alias":
@@ -258,7 +257,7 @@ class _Reader:
 
 
 def key_name(node: Node, dialect: Dialect) -> str | None:
-    """Give the key of JSON that a scalar becomes; ``None`` for one that is null, or cannot become one.
+    """Return the key of JSON that a scalar becomes; ``None`` for one that is null, or cannot become one.
 
     The vMCP process decodes keys as text, whatever else they could mean.
     """
@@ -289,16 +288,16 @@ def _merge_sources(value: Node) -> list[Node]:
 
 
 def _twice(name: str, key: Node, first: Node) -> Fault:
-    """Tell that a key is written already."""
+    """Report that a key is written already."""
     aside = Aside("it is written here first", first.start, first.end)
     message = f"the key {shown(name)} is written twice"
     return Fault(rule.DUPLICATE_KEY, message, key.start, key.end, hint="keep one of the two", asides=(aside,))
 
 
 def _binary(text: str) -> str:
-    """Decode base64 as Go does, and mend what is no UTF-8 as its JSON writer does."""
+    """Decode base64 as Go does, and fix what is no UTF-8 as its JSON writer does."""
     stripped = text.replace("\n", "").replace("\r", "")
     if not _BASE64.match(stripped):
         raise ValueError(text)
-    mended = base64.b64decode(stripped).decode("utf-8", "surrogateescape")
-    return "".join("\ufffd" if "\udc80" <= char <= "\udcff" else char for char in mended)
+    fixed = base64.b64decode(stripped).decode("utf-8", "surrogateescape")
+    return "".join("\ufffd" if "\udc80" <= char <= "\udcff" else char for char in fixed)

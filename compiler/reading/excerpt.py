@@ -9,16 +9,14 @@ from contextlib import suppress
 from functools import cache
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
-from mcpcfg.compiler.source import Span
-
+from ..diagnostics.span import Span
 from .fault import Fault
 from .meaning import Unusual
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.span import Path
     from .line_place import LinePlaces
     from .node import Location, Node
     from .scalar import Dialect
@@ -89,7 +87,7 @@ class Excerpt:
         return None if root is None else locate(root, path, dialect)
 
     def extent(self, ordinal: int, path: Path, dialect: Dialect, *, of_key: bool = False) -> tuple[int, int]:
-        """Give where the value at ``path``, or its key if it has one, or the part that is there begins and ends.
+        """Return where the value at ``path``, or its key if it has one, or the part that is there begins and ends.
 
         Args:
             ordinal: The number of the document in the excerpt.
@@ -136,7 +134,7 @@ class Excerpt:
         return roots
 
     def span(self, start: int, end: int) -> Span:
-        """Give the place of a stretch of the excerpt.
+        """Return the place of a stretch of the excerpt.
 
         Lines end as they do in editors, at LF, CR LF and CR; YAML would count U+0085, U+2028 and U+2029 as well.
         """

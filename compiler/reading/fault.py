@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Rule
-
+    from ..diagnostics.finding import Rule
     from .aside import Aside
 
 
@@ -52,12 +51,12 @@ class Faults(Exception):  # noqa: N818 - see Fault
 
 
 def line_start(text: str, at: int) -> int:
-    """Give where the line that holds ``at`` begins."""
+    """Return where the line that holds ``at`` begins."""
     return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
 
 
 def line_end(text: str, at: int) -> int:
-    """Give where the line that holds ``at`` ends, without its line break."""
+    """Return where the line that holds ``at`` ends, without its line break."""
     line_feed = text.find("\n", at)
     end = len(text) if line_feed < 0 else line_feed
     carriage_return = text.find("\r", at, end)

@@ -11,9 +11,8 @@ import re
 from math import isfinite
 from typing import Any, Final, NoReturn
 
-from mcpcfg.compiler import syntax_rule as rule
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.shown import shown
+from . import rules as rule
 from .aside import Aside
 from .bound import MAX_DEPTH, MAX_FAULTS, MAX_JSON_VALUES
 from .fault import Fault, Faults
@@ -37,7 +36,7 @@ class _TwoKeysAlike(Exception):  # noqa: N818 - caught below
 
 
 def read_json(text: str) -> list[Any]:
-    """Give each value of ``text``.
+    """Return each value of ``text``.
 
     Raises:
         Faults: The text is no JSON, has a key twice in an object, or goes beyond the bounds.
@@ -54,13 +53,13 @@ def read_json(text: str) -> list[Any]:
         value, end = _value(text, at, _DECODER)
         if openers > MAX_DEPTH and _is_deep(value):
             raise Faults((_too_deep(at),))
-        out.append(_mended(value) if _SURROGATE.search(text, at, end) else value)
+        out.append(_fixed(value) if _SURROGATE.search(text, at, end) else value)
         at = _skip_space(text, end)
     return out
 
 
 def read_first_json(text: str) -> tuple[Any, int, list[Fault]]:
-    """Give the first value as Go's plain decoder reads it, where it ends, and what `read_json` refuses in the text.
+    """Return the first value as Go's plain decoder reads it, where it ends, and what `read_json` refuses in the text.
 
     Of a key that stands twice the last value counts, and what follows the first value is not looked at.
 
@@ -75,16 +74,16 @@ def read_first_json(text: str) -> tuple[Any, int, list[Fault]]:
     following = _skip_space(text, end)
     if following < len(text):
         refused.append(_following(text, following, hint="nothing reads it: remove it"))
-    return _mended(value) if _SURROGATE.search(text, start, end) else value, end, refused
+    return _fixed(value) if _SURROGATE.search(text, start, end) else value, end, refused
 
 
 def has_written_floats(text: str) -> bool:
-    """Tell whether a number may be written with a point or an exponent, which `read_json` need not show."""
+    """Return whether a number may be written with a point or an exponent, which `read_json` need not show."""
     return _WRITTEN_FLOAT.search(text) is not None
 
 
 def read_as_written(text: str) -> list[Any]:
-    """Give each value of a text that was read before, with ``1.0`` and ``1e3`` as the floats that they are written as.
+    """Get each value of a text that was read before, with ``1.0`` and ``1e3`` as the floats that they are written as.
 
     Kubernetes takes them for integers; Go's plain decoder puts no such number into an integer. Of a key that stands
     twice the last value counts.
@@ -96,7 +95,7 @@ def read_as_written(text: str) -> list[Any]:
             value, end = _AS_WRITTEN.raw_decode(text, at)
         except json.JSONDecodeError:
             break  # nothing reads what follows
-        out.append(_mended(value) if _SURROGATE.search(text, at, end) else value)
+        out.append(_fixed(value) if _SURROGATE.search(text, at, end) else value)
         at = _skip_space(text, end)
     return out
 
@@ -122,7 +121,7 @@ def _value(text: str, at: int, decoder: json.JSONDecoder) -> tuple[Any, int]:
 
 
 def compose_json(text: str) -> list[Node]:
-    """Give the nodes of the JSON values of ``text``, which the standard library has accepted."""
+    """Return the nodes of the JSON values of ``text``, which the standard library has accepted."""
     roots: list[Node] = []
     open_nodes: list[Node] = []
     for match in _LEXEME.finditer(text):
@@ -168,7 +167,7 @@ def _string(lexeme: str) -> str:
 
 
 def _keys_alike(text: str, hint: str = "keep one of the two") -> list[Fault]:
-    """Tell each key that stands twice in one object.
+    """Report each key that stands twice in one object.
 
     What follows the object that ended the reading may be no JSON at all: it is looked through as far as it goes.
     """
@@ -243,14 +242,14 @@ def _is_deep(value: Any) -> bool:
     return True
 
 
-def _mended(value: Any) -> Any:
+def _fixed(value: Any) -> Any:
     """Replace lone surrogates, which no text can hold, as Go does."""
     if isinstance(value, str):
         return _LONE.sub("\ufffd", value)
     if isinstance(value, list):
-        return [_mended(item) for item in value]
+        return [_fixed(item) for item in value]
     if isinstance(value, dict):
-        return {_LONE.sub("\ufffd", key): _mended(item) for key, item in value.items()}
+        return {_LONE.sub("\ufffd", key): _fixed(item) for key, item in value.items()}
     return value
 
 

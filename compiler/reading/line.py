@@ -47,7 +47,7 @@ SCALAR, OPEN, BLOCK, FLOW, SILENT = range(5)
 
 
 def form_of(text: str) -> str:
-    """Give ``text`` with a letter in place of each character beyond ASCII that may stand where letters do.
+    """Return ``text`` with a letter in place of each character beyond ASCII that may stand where letters do.
 
     Patterns are made for ASCII alone: such of all characters take milliseconds to be compiled.
     """
@@ -114,7 +114,7 @@ class _Lines(Known):
         return self._line((begin, inner, key), group, text[slice(*value.span(group))] if group else "")
 
     def _line(self, head: _Head, group: int | None, said: str) -> Line:
-        """Give what a line says of whose value `VALUE` took what is ``said``, as its ``group``."""
+        """Return what a line says of whose value `VALUE` took what is ``said``, as its ``group``."""
         if group == PLAIN_GROUP:
             return *head, SCALAR, self._values[said] if said[0] in MEANINGFUL_FIRST else said
         if group is None:

@@ -28,7 +28,7 @@ _SAFE_DEPTH: Final = MAX_DEPTH // 2
 
 
 def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0915 - calls for each line would cost more
-    """Give the data of the one document of ``text``, in a list; an empty list where it says nothing.
+    """Return the data of the one document of ``text``, in a list; an empty list where it says nothing.
 
     Raises:
         Unusual: Another way has to read the text.
@@ -122,7 +122,7 @@ def _closed(outer: list[tuple[int, Any]], indent: int, wanted: type, column: int
 
 
 def block(lines: list[str], first: int, column: int, head: str) -> tuple[int, str]:
-    """Read the block scalar whose content begins at line ``first``; gives the line after it, and its text.
+    """Read the block scalar whose content begins at line ``first``; returns the line after it, and its text.
 
     Args:
         lines: Of the text.

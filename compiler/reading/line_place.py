@@ -16,7 +16,7 @@ from .meaning import Unusual
 from .node import Location, Node
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 _CONTENT: Final = re.compile(r"(?: *+(?:#[^\n]*+)?\n)*+( *+)(?=[^ #\n])")
 _MARKER: Final = "---\n"
@@ -78,7 +78,7 @@ class LinePlaces:
         self._last: tuple[Path, Location] | None = None
 
     def extent(self, path: Path, *, of_key: bool = False) -> tuple[int, int]:
-        """Give where the value at ``path``, or its key if it has one, begins and ends; else as `locate`.
+        """Return where the value at ``path``, or its key if it has one, begins and ends; else as `locate`.
 
         Raises:
             Unusual: As of `locate`.
@@ -111,7 +111,7 @@ class LinePlaces:
         return location
 
     def _find(self, path: Path) -> tuple[int, _Value, int]:
-        """Give what stands at ``path``, or at the part that is there: its key or dash, itself, and the steps to it."""
+        """Get what stands at ``path``, or at the part that is there: its key or dash, itself, and the steps to it."""
         at, depth = -1, 0
         value: _Value = self._root
         for step in path:
@@ -140,7 +140,7 @@ def _inside(text: str, collection: _Collection, step: str | int) -> tuple[int, _
 
 
 def _item(text: str, sequence: _Collection, number: int) -> int:
-    """Give where the dash of an item of a collection stands, ``-1`` where it is not there."""
+    """Return where the dash of an item of a collection stands, ``-1`` where it is not there."""
     if not sequence.is_list:
         return -1
     if sequence.dashes is None:
@@ -167,7 +167,7 @@ def _node(original: str, text: str, value: _Value) -> Node:
 
 
 def _end(text: str, value: _Value) -> int:
-    """Give where a scalar ends, or the last one that lies in a collection."""
+    """Return where a scalar ends, or the last one that lies in a collection."""
     while isinstance(value, _Collection):
         if value.is_list:
             value = _value_of_item(text, _last(text, value, "-"), value.column)
@@ -178,7 +178,7 @@ def _end(text: str, value: _Value) -> int:
 
 
 def _last(text: str, collection: _Collection, signs: str) -> int:
-    """Give where the last key or item of a collection begins, by the signs that it may begin with."""
+    """Return where the last key or item of a collection begins, by the signs that it may begin with."""
     sought = _line_start(collection)
     at = _bound(text, collection)
     while (at := text.rfind(sought, collection.start, at)) >= 0:
@@ -193,7 +193,7 @@ def _line_start(collection: _Collection) -> str:
 
 
 def _bound(text: str, collection: _Collection) -> int:
-    """Give the end of the last line that a collection may hold."""
+    """Return the end of the last line that a collection may hold."""
     if collection.end < 0:
         beyond = _beyond(collection.under, collection.is_list and collection.column == collection.under)
         found = beyond.search(text, collection.start)
@@ -203,7 +203,7 @@ def _bound(text: str, collection: _Collection) -> int:
 
 @cache
 def _beyond(column: int, has_dashes: bool) -> re.Pattern[str]:  # noqa: FBT001 - a cache takes no keywords
-    """Give what finds the line that does not belong any more to a key or dash in ``column``.
+    """Return what finds the line that does not belong any more to a key or dash in ``column``.
 
     Args:
         column: What belongs to it is indented further.
@@ -215,7 +215,7 @@ def _beyond(column: int, has_dashes: bool) -> re.Pattern[str]:  # noqa: FBT001 -
 
 
 def _key(text: str, mapping: _Collection, name: str) -> int:
-    """Give where a key of a collection begins, ``-1`` where it is not there."""
+    """Return where a key of a collection begins, ``-1`` where it is not there."""
     if mapping.is_list or ":" in name:  # no key of such a text holds a colon
         return -1
     start, key = mapping.start, name + ":"
@@ -233,7 +233,7 @@ def _next_item(text: str, sequence: _Collection, at: int) -> int:
 
 
 def _value_of_item(text: str, dash: int, column: int) -> _Value:
-    """Give what belongs to the dash that stands at ``dash``, in ``column``."""
+    """Return what belongs to the dash that stands at ``dash``, in ``column``."""
     line_end = _line_end(text, dash)
     head = HEAD.match(text, dash, line_end)
     assert head is not None
@@ -244,7 +244,7 @@ def _value_of_item(text: str, dash: int, column: int) -> _Value:
 
 
 def _value_of_key(text: str, after: int, column: int) -> _Value:
-    """Give what belongs to the key whose colon stands before ``after``, in ``column``."""
+    """Return what belongs to the key whose colon stands before ``after``, in ``column``."""
     line_end = after
     if not text.startswith("\n", after):
         line_end = _line_end(text, after)
@@ -255,7 +255,7 @@ def _value_of_key(text: str, after: int, column: int) -> _Value:
 
 
 def _collection(text: str, at: int, under: int) -> _Collection | None:
-    """Give the collection whose first line is the next from ``at``, if it belongs to a key in the column ``under``."""
+    """Get the collection whose first line is the next from ``at``, if it belongs to a key in the column ``under``."""
     content = _CONTENT.match(text, at)
     if content is None:
         return None
@@ -270,7 +270,7 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _scalar(text: str, at: int, line_end: int, column: int) -> _Scalar | None:
-    """Give the scalar that begins on the line after ``at``, whose key or dash stands in ``column``, if there is one."""
+    """Get the scalar that begins on the line after ``at``, whose key or dash stands in ``column``, if there is one."""
     match = VALUE.match(text, at, line_end)
     if match is None:
         raise Unusual
@@ -289,5 +289,5 @@ def _scalar(text: str, at: int, line_end: int, column: int) -> _Scalar | None:
 
 @cache
 def _line_up_to(column: int) -> re.Pattern[str]:
-    """Give what finds a line that is indented by at most ``column`` and not blank."""
+    """Return what finds a line that is indented by at most ``column`` and not blank."""
     return re.compile(rf"\n {{0,{column}}}[^ \n]")

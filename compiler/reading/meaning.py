@@ -39,7 +39,7 @@ class Known(dict[str, Any]):
         return value
 
     def work_out(self, text: str) -> Any:
-        """Give what ``text`` means.
+        """Return what ``text`` means.
 
         Raises:
             Unusual: Another way has to read it.

@@ -76,7 +76,7 @@ class Location(NamedTuple):
 
 
 def extent(node: Node, text: str) -> tuple[int, int]:
-    """Give the stretch of ``text`` that ``node`` takes, without blank lines and comments after it."""
+    """Return the stretch of ``text`` that ``node`` takes, without blank lines and comments after it."""
     last = node
     while last.kind in {"sequence", "mapping"} and not last.flow and last.value:
         last = last.value[-1] if last.kind == "sequence" else last.value[-1][1]

@@ -55,7 +55,7 @@ event_parser: Callable[[str], Any] = _Base
 
 
 def extent_of(event: Any) -> tuple[int, int]:
-    """Give where an event begins and ends, in code points from the beginning of the text."""
+    """Return where an event begins and ends, in code points from the beginning of the text."""
     return event.start_mark.index, event.end_mark.index
 
 

@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler import syntax_rule as rule
-from mcpcfg.compiler.shown import shown, visible
-
+from ..diagnostics.shown import shown, visible
+from . import rules as rule
 from .aside import Aside
 from .fault import Fault, line_end, line_start
 from .parser import MarkedYAMLError
@@ -37,7 +36,7 @@ class _Place(NamedTuple):
     problem: str
 
     def line(self, at: int | None = None) -> tuple[int, int]:
-        """Give the start and the end of the line that holds ``at``."""
+        """Return the start and the end of the line that holds ``at``."""
         at = self.at if at is None else at
         return line_start(self.text, at), line_end(self.text, at)
 
@@ -208,7 +207,7 @@ def _about_template(fault: Fault, text: str) -> Fault:
 
 
 def _word(place: _Place) -> tuple[int, int]:
-    """Give the stretch from where the parser stood to the end of that word, at least one character if there is one."""
+    """Get the stretch from where the parser stood to the end of that word, at least one character if there is one."""
     start = place.at
     match = _WORD.match(place.text, start)
     end = match.end() if match else start

@@ -26,7 +26,7 @@ _TAG: Final = r"!(?<![^\s\[\]{},:?-]!)"  # compiled when a text first has an exc
 
 
 def read_quickly(text: str, dialect: Dialect) -> list[Any]:
-    """Give the data of each document of ``text`` that is not empty.
+    """Return the data of each document of ``text`` that is not empty.
 
     Raises:
         Unusual: The exact way has to read the text.
@@ -51,7 +51,7 @@ def read_quickly(text: str, dialect: Dialect) -> list[Any]:
 
 
 def is_unusual(text: str) -> bool:
-    """Tell whether ``text`` may hold tags, aliases, directives and signs that only the exact way reads."""
+    """Return whether ``text`` may hold tags, aliases, directives and signs that only the exact way reads."""
     return (
         ("&" in text and "*" in text)
         or ("!" in text and re.search(_TAG, text) is not None)

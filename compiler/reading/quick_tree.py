@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def compose_quickly(text: str) -> list[Node]:
-    """Give the root node of each document of ``text`` that is not empty, with places: a tenth of the exact way's time.
+    """Get the root node of each document of ``text`` that is not empty, with places: a tenth of the exact way's time.
 
     Raises:
         Unusual: The exact way has to compose the text.

@@ -13,9 +13,8 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from mcpcfg.compiler import syntax_rule as rule
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.shown import shown
+from . import rules as rule
 from .bound import MAX_DEPTH, MAX_DIRECTIVES, MAX_DOCUMENTS, MAX_NODES
 from .fault import Fault
 from .node import Node
@@ -186,7 +185,7 @@ def _attach(parent: Node, node: Node, keys: list[Node | None]) -> None:
 
 
 def _is_empty(root: Node) -> bool:
-    """Tell whether a document says nothing, or null, which is what Kubernetes' tools skip."""
+    """Return whether a document says nothing, or null, which is what Kubernetes' tools skip."""
     return root.kind == "scalar" and root.implicit and root.tag is None and root.value in NULLS
 
 

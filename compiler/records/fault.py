@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Severity
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.finding import Severity
+    from ..diagnostics.span import Path
 
 
 class Fault(NamedTuple):
@@ -38,7 +38,7 @@ def quoted(values: list[str] | tuple[str, ...], *, last: str = "or") -> str:
 
 
 def nearest(word: str, words: list[str]) -> str | None:
-    """Give the word that was probably meant, or ``None``."""
+    """Return the word that was probably meant, or ``None``."""
     from difflib import get_close_matches
 
     found = get_close_matches(word[:100], words, n=1, cutoff=0.75)
@@ -55,7 +55,7 @@ class Guesses:
         self._found: dict[str, str | None] = {}
 
     def meant(self, word: str) -> str | None:
-        """Give the word that was probably meant, or ``None``."""
+        """Return the word that was probably meant, or ``None``."""
         if word not in self._found:
             if len(self._found) >= self.MOST:
                 return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.shown import line, told
+from ..diagnostics.shown import line, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -5,19 +5,19 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.duration import DurationError, parse_duration
-from mcpcfg.compiler.golang.json_shape import JsonDecoder
-from mcpcfg.compiler.golang.shape import INT32, Hook, MisfitError, Types
-from mcpcfg.compiler.golang.strconv import NumberError
-from mcpcfg.compiler.golang.value import json_numbers
-from mcpcfg.schemas._vmcp_structs import OPAQUE, STRUCTS
+from ...schemas._vmcp_structs import OPAQUE, STRUCTS
+from ..golang.duration import DurationError, parse_duration
+from ..golang.json_shape import JsonDecoder
+from ..golang.shape import INT32, Hook, MisfitError, Types
+from ..golang.strconv import NumberError
+from ..golang.value import json_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeAlias
 
-    from mcpcfg.compiler.golang.shape import Misfit
-    from mcpcfg.compiler.resource import Resource
+    from ..golang.shape import Misfit
+    from ..workspace.resource import Resource
 
     _Look: TypeAlias = "Callable[[Any], bool]"
 
@@ -29,7 +29,7 @@ SPECS = {
 
 
 def misfits(resource: Resource) -> list[Misfit]:
-    """Give what Go's JSON reader refuses in the spec of a resource; paths lead from the spec."""
+    """Return what Go's JSON reader refuses in the spec of a resource; paths lead from the spec."""
     shape = ("struct", SPECS[resource.kind])
     fits = _quick_look(shape, described=True)
     if fits is None or fits(resource.spec):
@@ -41,7 +41,7 @@ def misfits(resource: Resource) -> list[Misfit]:
 
 @cache
 def _quick_look(shape: Any, *, described: bool) -> _Look | None:
-    """Give what tells whether there is no doubt that Go takes a value: nearly all pass without a closer look.
+    """Return what tells whether there is no doubt that Go takes a value: nearly all pass without a closer look.
 
     ``None`` where there never is any: what the CRD describes is of the right type, and only numbers and durations can
     be out of range.
@@ -70,7 +70,7 @@ def _look_at_described(name: str) -> _Look | None:
 
 
 def _is_plain_where_open(keys: frozenset[str], looks: tuple[tuple[str, _Look], ...], value: Any) -> bool:
-    """Tell whether those fields of a struct fit that are to be looked at, and are all spelled as Go has them."""
+    """Return whether those fields of a struct fit that are to be looked at, and are all spelled as Go has them."""
     if not isinstance(value, dict) or not keys.issuperset(value):
         return False
     for key, look in looks:  # noqa: SIM110 - a generator takes longer than most looks
@@ -80,7 +80,7 @@ def _is_plain_where_open(keys: frozenset[str], looks: tuple[tuple[str, _Look], .
 
 
 def _is_plain_struct(looks: dict[str, _Look | None], name: str, value: Any) -> bool:
-    """Tell whether all fields of a struct fit; ``looks`` are what tells it of each."""
+    """Return whether all fields of a struct fit; ``looks`` are what tells it of each."""
     if not looks:  # filled when first asked: structs hold themselves
         looks.update({key: _quick_look(shape, described=False) for key, shape, _ in STRUCTS[name]})
     if not isinstance(value, dict):
@@ -104,7 +104,7 @@ def _is_duration(value: Any) -> bool:
 
 
 def _is_free(value: Any) -> bool:
-    """Tell whether free-form JSON holds no number that a float64 could be too small for."""
+    """Return whether free-form JSON holds no number that a float64 could be too small for."""
     values = [value]
     for item in values:  # which grows by what is within
         if isinstance(item, str):
@@ -169,7 +169,7 @@ _TYPES = Types(
 
 
 def _whole(value: Any) -> Any:
-    """Give numbers without fraction as integers, as the API server stores them."""
+    """Return numbers without fraction as integers, as the API server stores them."""
     if isinstance(value, dict):
         return {key: _whole(child) for key, child in value.items()}
     if isinstance(value, list):

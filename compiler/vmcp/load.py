@@ -10,26 +10,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from mcpcfg.compiler.golang.duration import format_duration, parse_duration
-from mcpcfg.compiler.golang.shape import Encoder, Hook, MisfitError, Types
-from mcpcfg.compiler.golang.value import sorted_maps
-from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
-from mcpcfg.compiler.kube.fault import nearest
-from mcpcfg.compiler.plain import listed, mapping
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.fault import Fault
-from mcpcfg.compiler.workflow.model import read
-from mcpcfg.compiler.workflow.validate import loading_faults
-from mcpcfg.schemas._vmcp_structs import STRUCTS
-
+from ...schemas._vmcp_structs import STRUCTS
+from ..diagnostics.plain import listed, mapping
+from ..diagnostics.shown import shown
+from ..golang.duration import format_duration, parse_duration
+from ..golang.shape import Encoder, Hook, MisfitError, Types
+from ..golang.value import sorted_maps
+from ..golang.yaml_shape import YamlDecoder
+from ..kube.fault import nearest
+from ..workflow.fault import Fault
+from ..workflow.model import read
+from ..workflow.validate import loading_faults
 from . import operational
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.golang.shape import Misfit
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
+    from ..golang.shape import Misfit
+    from ..reading.document import Document
 
 ROOT: Final = "VMCPConfig"
 ELICITATION_TIMEOUT: Final = "5m0s"

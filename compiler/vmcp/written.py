@@ -6,14 +6,14 @@ import re
 from functools import lru_cache
 from typing import Any, Final
 
-from mcpcfg.compiler.golang.duration import DurationError, format_duration, parse_duration
-from mcpcfg.compiler.golang.shape import Encoder, Hook, Types
-from mcpcfg.compiler.golang.value import json_numbers
-from mcpcfg.schemas._vmcp_structs import STRUCTS
+from ...schemas._vmcp_structs import STRUCTS
+from ..golang.duration import DurationError, format_duration, parse_duration
+from ..golang.shape import Encoder, Hook, Types
+from ..golang.value import json_numbers
 
 
 def written(config: dict[str, Any]) -> dict[str, Any]:
-    """Give a configuration in the shape of its file.
+    """Return a configuration in the shape of its file.
 
     Args:
         config: Plain data, as the API server stores it; ``None`` and a missing key are the same. Keys that the
@@ -24,7 +24,7 @@ def written(config: dict[str, Any]) -> dict[str, Any]:
 
 
 def has_headed_text(data: Any) -> bool:
-    """Tell whether any text has several lines and begins with a space or line break: it may not be read as written.
+    """Return whether any text has several lines and begins with a space or line break: it may not be read as written.
 
     URLs are looked at without their scheme, which the operator drops from some.
     """

@@ -8,17 +8,15 @@ from __future__ import annotations
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.kube.fault import nearest
-from mcpcfg.compiler.plain import listed
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.plain import listed
+from ..diagnostics.shown import shown
+from ..kube.fault import nearest
 from .fault import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.span import Path
     from .model import Workflow
 
 _MOST_STEPS: Final = 100

@@ -7,22 +7,22 @@ from typing import TYPE_CHECKING
 import pytest
 from recorded import ROOT, cases, checked
 
-from mcpcfg.compiler import input_kind
+from mcpcfg.compiler.check.pipeline import Options, check
 from mcpcfg.compiler.cli.build import without_errors
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
-from mcpcfg.compiler.pipeline import Options, check
+from mcpcfg.compiler.project import input_kind
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.settings import OperatorSettings
-from mcpcfg.compiler.surroundings import Surroundings
+from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.records.environment import Environment
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from recorded import Case
 
-    from mcpcfg.compiler.pipeline import Report
+    from mcpcfg.compiler.check.pipeline import Report
 
 TOLD_OF_RESOURCES = {"RUN018": "HDR002", "RUN025": "AUT048"}
 """What stops the runner, though the recorded start went on without secrets and Redis: of resources a lint tells it."""
@@ -41,7 +41,7 @@ def findings_of_runconfigs(outcome: Report) -> list[tuple[str, str, str]]:
         assert not faults
         assert kind is not None
         assert kind.name == "runconfig"
-        told = input_kind.checker(kind)(documents[0], {"runconfig": documents}, Surroundings(closed=True))
+        told = input_kind.checker(kind)(documents[0], {"runconfig": documents}, Environment(closed=True))
         found += [(one.path, finding.rule, finding.message) for finding in told]
     return found
 

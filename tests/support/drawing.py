@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.graph import Graph, graph
+from mcpcfg.compiler.graph.graph import Graph, graph
 from mcpcfg.compiler.intake import facts
-from mcpcfg.compiler.workspace import Workspace
+from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.workspace.workspace import Workspace
 from mcpcfg.validators import engine
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from mcpcfg.compiler.pipeline import Options, Report, check
+from mcpcfg.compiler.check.pipeline import Options, Report, check
 from mcpcfg.compiler.project.discovery import discover
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -79,7 +79,7 @@ def without_uids(one: dict[str, Any]) -> dict[str, Any]:
 
 
 def first_difference(want: Any, have: Any, at: str = "") -> str | None:
-    """Say where two values differ first, ``None`` where they are equal; the order of lists counts."""
+    """Return where two values differ first, ``None`` where they are equal; the order of lists counts."""
     if type(want) is not type(have):
         return f"{at}: {want!r} is now {have!r}"
     if isinstance(want, dict):

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import Rule
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 MISSING_SECRET = Rule(
     id="AUT006",
@@ -70,7 +70,7 @@ SECRETS: dict[str, Path] = {
 
 @reads("externalAuthConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell external authentication that the workload's configuration cannot be built with."""
+    """Report external authentication that the workload's configuration cannot be built with."""
     found = workspace.leading(resource, "spec", "externalAuthConfigRef", "name")
     if found is None:
         return
@@ -91,7 +91,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 def secret_problem(workspace: Workspace, config: Resource, path: Path) -> str | None:
-    """Say why the key of a Secret that ``config`` names at ``spec`` and ``path`` cannot be read; ``None``: it can.
+    """Return why the key of a Secret that ``config`` names at ``spec`` and ``path`` cannot be read; ``None``: it can.
 
     A name that is optional and not given is no problem.
     """

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.validators.told import has_placeholder, tell
-
+from ..told import has_placeholder, tell
 from . import composite_tool_lint_page, composite_tool_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.finding import Finding, Stage
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workflow.judge import Judged
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding, Stage
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.workflow.judge import Judged
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 RULES = (*composite_tool_page.RULES, *composite_tool_lint_page.RULES)
 OF_FAULT = composite_tool_page.OF_FAULT | composite_tool_lint_page.OF_FAULT
@@ -24,7 +23,7 @@ OF_FAULT = composite_tool_page.OF_FAULT | composite_tool_lint_page.OF_FAULT
 
 def judged(tool: Mapping[str, Any]) -> Judged:
     """Read a composite tool, and find what refuses it."""
-    from mcpcfg.compiler.workflow.judge import Judged
+    from ...compiler.workflow.judge import Judged
 
     return Judged(tool)
 
@@ -34,12 +33,12 @@ def _judged(definition: Resource) -> Judged:
 
 
 def is_sound(definition: Resource, workspace: Workspace) -> bool:
-    """Tell whether nothing refuses a definition: what the operator makes of it is then as sound as itself."""
+    """Return whether nothing refuses a definition: what the operator makes of it is then as sound as itself."""
     return not workspace.is_refused(definition) and not definition.once(_judged).refusals
 
 
 def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what refuses a definition that can be read.
+    """Report what refuses a definition that can be read.
 
     What only the start refuses is a lint here: it shows where the tool is used.
     """
@@ -54,7 +53,7 @@ def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Findi
 
 
 def check_sense(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what cannot work in a definition, or does not do what it says, though nothing refuses it."""
+    """Report what cannot work in a definition, or does not do what it says, though nothing refuses it."""
     lints = () if workspace.is_refused(resource) else resource.once(_judged).lints()
     if not lints or has_placeholder(resource.spec):
         return
@@ -63,9 +62,9 @@ def check_sense(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what is wrong with the composite tools that a virtual server holds itself, where they can be read.
+    """Report what is wrong with the composite tools that a virtual server holds itself, where they can be read.
 
-    What only the start refuses is told with the rest of the compiled configuration.
+    What only the start refuses is reported with the rest of the compiled configuration.
     """
     if workspace.is_refused(resource):
         return

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.validators.page import rule
+from ..page import rule
 
 ENGINE = "the workflow engine of the vMCP process, v0.21.0: templates and execution."
 

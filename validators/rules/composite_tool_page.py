@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.validators.page import rule
+from ..page import rule
 
 VALIDATION = "the validation of composite tools in the operator, v0.21.0."
 START = "the start of the vMCP process, v0.21.0: conversion of composite tools."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.validators.page import rule
+from ..page import rule
 
 SOURCE = "start-up checks of the embedded authorization server, v0.21.0."
 CRASH = (

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import Rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 INVALID = Rule(
     id="ENV001",
@@ -114,7 +114,7 @@ UNWANTED = re.compile(r"[=\n\r]")
 
 
 def added_by_product(spec: Mapping[str, Any]) -> dict[str, str]:
-    """Give what the product sets in a server's environment, by name."""
+    """Return what the product sets in a server's environment, by name."""
     transport = spec.get("transport") or "stdio"
     added = {"MCP_TRANSPORT": transport}
     if transport != "stdio":
@@ -125,7 +125,7 @@ def added_by_product(spec: Mapping[str, Any]) -> dict[str, str]:
 
 @reads("env")
 def check_plain(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell names and values that the operator refuses, and those that the product overwrites."""
+    """Report names and values that the operator refuses, and those that the product overwrites."""
     del workspace
     added = added_by_product(resource.spec)
     for i, entry in enumerate(resource.spec["env"]):
@@ -147,14 +147,14 @@ def check_plain(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 @reads("secrets")
 def check_without_template(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell names that are set twice, where no pod template can set them too."""
+    """Report names that are set twice, where no pod template can set them too."""
     del workspace
     if "podTemplateSpec" not in resource.spec:
         yield from duplicates(resource, ())
 
 
 def duplicates(resource: Resource, in_template: tuple[tuple[str, Path], ...]) -> Iterator[Finding]:
-    """Tell names of an MCPServer that are set twice.
+    """Report names of an MCPServer that are set twice.
 
     Args:
         resource: The server.
@@ -193,7 +193,7 @@ def _twice(resource: Resource, name: str, path: Path, first: Path) -> Finding:
 
 @reads("env", "secrets", "resourceOverrides")
 def check_names(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell names that Kubernetes refuses, but for those of an MCPServer that the operator refuses before."""
+    """Report names that Kubernetes refuses, but for those of an MCPServer that the operator refuses before."""
     del workspace
     spec = resource.spec
     proxy = (spec.get("resourceOverrides") or {}).get("proxyDeployment") or {}
@@ -203,7 +203,7 @@ def check_names(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     for name, path in named:
         if name.isidentifier() and name.isascii():
             continue
-        from mcpcfg.compiler.kube.names import relaxed_env_name_faults
+        from ...compiler.kube.names import relaxed_env_name_faults
 
         reasons = relaxed_env_name_faults(name)
         told = resource.kind == "MCPServer" and path[1] == "env" and (not name or UNWANTED.search(name) is not None)

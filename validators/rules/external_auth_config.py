@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import Rule
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "Source: the validation of MCPExternalAuthConfig in the operator, v0.21.0."
 
@@ -90,7 +90,7 @@ STS: Path = ("spec", "awsSts")
 
 @reads("embeddedAuthServer")
 def check_upstreams(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell upstreams whose block does not go with their type."""
+    """Report upstreams whose block does not go with their type."""
     del workspace
     for i, upstream in enumerate(resource.spec["embeddedAuthServer"].get("upstreamProviders") or ()):
         blocks = BLOCKS.get(upstream.get("type"))
@@ -111,7 +111,7 @@ def check_upstreams(resource: Resource, workspace: Workspace) -> Iterator[Findin
 
 @reads("awsSts")
 def check_roles(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell configurations without a role, and mappings that do not say when they apply."""
+    """Report configurations without a role, and mappings that do not say when they apply."""
     del workspace
     sts = resource.spec["awsSts"]
     for path, message in role_problems(sts):
@@ -121,7 +121,7 @@ def check_roles(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 def role_problems(sts: Mapping[str, object]) -> Iterator[tuple[Path, str]]:
-    """Give what operator and process both refuse in an ``awsSts`` block: path in the block, and a clause."""
+    """Yield what operator and process both refuse in an ``awsSts`` block: path in the block, and a clause."""
     mappings = sts.get("roleMappings")
     if not mappings and not sts.get("fallbackRoleArn"):
         yield (), "awsSts has neither fallbackRoleArn nor roleMappings"

@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import Survey
+from ...compiler.diagnostics.finding import Rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..rule import Survey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check, Noted
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check, Noted
 
 UNFIT = Rule(
     id="NAM001",
@@ -98,7 +98,7 @@ _POLICIES = "ConfigMap/%s-authz-inline"
 
 
 def created(resource: Resource) -> tuple[str, ...]:
-    """Give what is created for a resource and must be the only one: kind and name, with ``%s`` for the resource's name.
+    """Get what is created for a resource and must be the only one: kind and name, with ``%s`` for the resource's name.
 
     That is the same tuple for all that have the same created for them.
     """
@@ -125,7 +125,7 @@ LONGEST_FIT = 40
 
 
 def check_name(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell a name of which no Service, label or StatefulSet can be made."""
+    """Report a name of which no Service, label or StatefulSet can be made."""
     del workspace
     name = resource.name
     if (len(name) <= LONGEST_FIT and "." not in name and not name[0].isdigit()) or is_placeholder(name):
@@ -137,7 +137,7 @@ def check_name(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 def _unfit(resource: Resource) -> str | None:
-    from mcpcfg.compiler.kube.names import dns_1035_label_faults, label_value_faults
+    from ...compiler.kube.names import dns_1035_label_faults, label_value_faults
 
     for one in created(resource):
         kind, _, name = (one % resource.name).partition("/")
@@ -154,13 +154,13 @@ def _unfit(resource: Resource) -> str | None:
 
 
 def note_created(resource: Resource, workspace: Workspace) -> tuple[str, ...]:
-    """Note what is created for a resource."""
+    """Record what is created for a resource."""
     del workspace
     return created(resource)
 
 
 def tell_collisions(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
-    """Tell resources that lead to an object which another one has already."""
+    """Report resources that lead to an object which another one has already."""
     resources = workspace.inventory
     places = workspace.world.layout.places
     taken: dict[tuple[str | None, str], dict[str, int]] = {}

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from mcpcfg.compiler.admission.place import dotted
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.kube.fault import nearest
-from mcpcfg.compiler.kube.field_table import struct
-from mcpcfg.compiler.kube.typed import Decoded, decode, is_plain
-from mcpcfg.validators.pod import containers_of
-from mcpcfg.validators.rule import reads
-
+from ...compiler.admission.place import dotted
+from ...compiler.diagnostics.finding import Rule
+from ...compiler.kube.fault import nearest
+from ...compiler.kube.field_table import struct
+from ...compiler.kube.typed import Decoded, decode, is_plain
+from ..pod import containers_of
+from ..rule import reads
 from . import environment
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 UNDECODABLE = Rule(
     id="POD001",
@@ -172,21 +171,21 @@ LEVELS = {"PodTemplateSpec": "podTemplateSpec itself", "PodSpec": "podTemplateSp
 
 
 def _decoded(resource: Resource) -> Decoded:
-    """Give the template as the operator reads it; one that is plain is looked at as it stands."""
+    """Return the template as the operator reads it; one that is plain is looked at as it stands."""
     template = resource.spec["podTemplateSpec"]
     return Decoded(template, (), ()) if is_plain(template) else decode(template)
 
 
 @reads("podTemplateSpec")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what does not decode in a pod template."""
+    """Report what does not decode in a pod template."""
     del workspace
     yield from _undecodable(resource, resource.once(_decoded).faults)
 
 
 @reads("podTemplateSpec")
 def check_contents(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what is wrong with the pod template of an MCPServer, MCPRegistry or VirtualMCPServer where it decodes."""
+    """Report what is wrong with the pod template of an MCPServer, MCPRegistry or VirtualMCPServer where it decodes."""
     del workspace
     decoded = resource.once(_decoded)
     for path in decoded.unknown:
@@ -207,7 +206,7 @@ def check_contents(resource: Resource, workspace: Workspace) -> Iterator[Finding
 
 
 def _meant(path: Path) -> str | None:
-    """Say where an unknown field of a pod template belongs, or what it was to be called."""
+    """Return where an unknown field of a pod template belongs, or what it was to be called."""
     field, here = str(path[-1]), _level(path)
     known = {level: [one.name for one in found.fields] for level in LEVELS if (found := struct(level)) is not None}
     near = nearest(field, known.get(here, ()))
@@ -255,7 +254,7 @@ def _containers(pod: Mapping[str, Any]) -> Iterator[_Container]:
 
 
 def _environment(pod: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
-    """Give names and places of the environment of the container ``mcp``: the first of that name."""
+    """Yield names and places of the environment of the container ``mcp``: the first of that name."""
     for i, container in enumerate(pod.get("containers") or ()):
         if container.get("name") == "mcp":
             for j, entry in enumerate(container.get("env") or ()):

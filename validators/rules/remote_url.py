@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import Rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "Source: the checks of remote addresses in the operator, v0.21.0."
 
@@ -90,11 +90,11 @@ PLAIN = re.compile(r"https?://([A-Za-z0-9.-]*[A-Za-z])(?::[0-9]+)?(?:/[A-Za-z0-9
 
 
 def hostname_of(text: str) -> str | None:
-    """Give the host of a URL, without port; ``None`` where ``text`` is no URL."""
+    """Return the host of a URL, without port; ``None`` where ``text`` is no URL."""
     plain = PLAIN.fullmatch(text)
     if plain is not None:
         return plain[1]
-    from mcpcfg.compiler.golang import url
+    from ...compiler.golang import url
 
     try:
         return url.parse(text).hostname
@@ -104,7 +104,7 @@ def hostname_of(text: str) -> str | None:
 
 @reads("remoteUrl")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell an address that the operator refuses."""
+    """Report an address that the operator refuses."""
     del workspace
     text: str = resource.spec["remoteUrl"]
     plain = PLAIN.fullmatch(text)
@@ -115,7 +115,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 def _unusual(resource: Resource, text: str) -> Iterator[Finding]:
-    from mcpcfg.compiler.golang import url
+    from ...compiler.golang import url
 
     try:
         parsed = url.parse(text)
@@ -136,7 +136,7 @@ def _host(resource: Resource, hostname: str) -> Iterator[Finding]:
 
 
 def internal(hostname: str) -> str | None:
-    """Say what makes a host internal, ``None`` where nothing does. Addresses with a zone count as names, as in Go."""
+    """Get what makes a host internal, ``None`` where nothing does. Addresses with a zone count as names, as in Go."""
     if (hostname[-1:].isdigit() or ":" in hostname) and "%" not in hostname:
         block = _block(hostname)
         if block is not None:
@@ -145,7 +145,7 @@ def internal(hostname: str) -> str | None:
 
 
 def _block(hostname: str) -> str | None:
-    """Give the internal range that an IP address is in, ``None`` where it is in none or ``hostname`` is no address."""
+    """Get the internal range that an IP address is in, ``None`` where it is in none or ``hostname`` is no address."""
     from ipaddress import IPv6Address, ip_address, ip_network
 
     try:

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.resource import UNKNOWN_NAMESPACE
-from mcpcfg.validators.rule import Survey
+from ...compiler.diagnostics.finding import Rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.workspace.resource import UNKNOWN_NAMESPACE
+from ..rule import Survey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check, Noted
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check, Noted
 
 SHARED_AUDIENCE = Rule(
     id="OID010",
@@ -72,7 +72,7 @@ WORKLOADS = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer")
 
 
 def note_audience(resource: Resource, workspace: Workspace) -> tuple[str, str] | None:
-    """Note which audience a workload asks for, and of which issuer."""
+    """Record which audience a workload asks for, and of which issuer."""
     path = REFERENCES[resource.kind]
     ref: Any = resource.spec
     for step in path[1:]:
@@ -85,7 +85,7 @@ def note_audience(resource: Resource, workspace: Workspace) -> tuple[str, str] |
 
 
 def tell_audiences(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
-    """Tell audiences of which a token is good for more than one server."""
+    """Report audiences of which a token is good for more than one server."""
     resources = workspace.inventory
     seen: dict[tuple[str, str], int] = {}
     for kind in WORKLOADS:
@@ -108,7 +108,7 @@ def _issuer(config: Resource) -> str:
 
 
 def note_service_name(resource: Resource, workspace: Workspace) -> tuple[str, bool] | None:
-    """Note under which service name a workload reports, and whether it states one."""
+    """Record under which service name a workload reports, and whether it states one."""
     del workspace
     ref = resource.spec.get("telemetryConfigRef")
     if ref is None:
@@ -118,7 +118,7 @@ def note_service_name(resource: Resource, workspace: Workspace) -> tuple[str, bo
 
 
 def tell_service_names(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
-    """Tell service names under which two workloads of a namespace report."""
+    """Report service names under which two workloads of a namespace report."""
     resources = workspace.inventory
     seen: dict[tuple[str, str, str], int] = {}
     for kind in WORKLOADS:

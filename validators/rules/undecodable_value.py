@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.plain import value_at
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.vmcp.decoding import misfits
-from mcpcfg.validators.page import rule
-from mcpcfg.validators.told import has_placeholder
+from ...compiler.diagnostics.plain import value_at
+from ...compiler.diagnostics.shown import shown
+from ...compiler.vmcp.decoding import misfits
+from ..page import rule
+from ..told import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 UNDECODABLE = rule(
     "DEC001",
@@ -25,7 +25,7 @@ UNDECODABLE = rule(
     flagged="in a VirtualMCPServer or VirtualMCPCompositeToolDefinition: an inner `step` or a nested output property"
     " with fields of the wrong type, `defaultResults` that are no mapping, a duration beyond 292 years. The schema"
     " lets them pass.",
-    why="the API server stores the resource. The operator cannot decode it, and until it is mended none of its kind:"
+    why="the API server stores the resource. The operator cannot decode it, and until it is fixed none of its kind:"
     " every resource of the kind is without a controller.",
     example="- id: each\n  type: forEach\n  step: {id: one, tool: [web.fetch]}",
     cure="write the value as the field takes it.",
@@ -36,7 +36,7 @@ RULES = (UNDECODABLE,)
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what the operator cannot decode."""
+    """Report what the operator cannot decode."""
     del workspace
     for misfit in misfits(resource):
         path = ("spec", *misfit.path)

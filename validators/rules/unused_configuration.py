@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.workspace import MEMBER_KINDS
-from mcpcfg.validators.rule import Survey
+from ...compiler.diagnostics.finding import Rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.workspace.workspace import MEMBER_KINDS
+from ..rule import Survey
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check, Noted
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check, Noted
 
 UNUSED = Rule(
     id="REF020",
@@ -75,7 +75,7 @@ USING_KINDS = MEMBER_KINDS | {"VirtualMCPServer"}
 
 
 def note_use(resource: Resource, workspace: Workspace) -> tuple[bool, tuple[str, ...]] | None:
-    """Note whether nothing refers to a configuration, and the kinds of its own references that lead nowhere known."""
+    """Record whether nothing refers to a configuration, and the kinds of its own references that lead nowhere known."""
     if not workspace.world.complete:
         return None
     is_unused = resource.kind in CONFIGURING and not workspace.is_referred(resource)
@@ -88,10 +88,10 @@ def note_use(resource: Resource, workspace: Workspace) -> tuple[bool, tuple[str,
 
 
 def tell_unused(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what nothing uses, where all that could use it has been read.
+    """Report what nothing uses, where all that could use it has been read.
 
     Where a reference to that kind leads nowhere, what nothing refers to is probably what it meant. What a resource
-    refers to that would not be admitted is used as soon as that one is mended.
+    refers to that would not be admitted is used as soon as that one is fixed.
     """
     if workspace.world.may_have_any(USING_KINDS):
         return  # what is declared elsewhere may use it

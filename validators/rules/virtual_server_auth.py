@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.emit import oidc, vmcpauth
-from mcpcfg.validators.page import rule
-from mcpcfg.validators.told import has_placeholder, known, stated
+from ...compiler.emit import oidc, vmcpauth
+from ..page import rule
+from ..told import has_placeholder, known, stated
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Note
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "the check of embedded authorization servers in the operator, v0.21.0."
 FAILED = (
@@ -90,7 +90,7 @@ SERVER: Path = ("spec", "authServerConfig")
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell where the authorization server, the incoming and the outgoing authentication contradict each other."""
+    """Report where the authorization server, the incoming and the outgoing authentication contradict each other."""
     server = resource.spec.get("authServerConfig")
     yield from _injected(resource, workspace, server)
     if server is None:
@@ -112,7 +112,7 @@ def _injected(resource: Resource, workspace: Workspace, server: dict[str, Any] |
     for path, source, config in _external_configs(resource, workspace):
         if config.spec.get("type") != "upstreamInject":
             continue
-        from mcpcfg.compiler.vmcp.auth_server import DEFAULT_NAME
+        from ...compiler.vmcp.auth_server import DEFAULT_NAME
 
         names = [upstream.get("name") or DEFAULT_NAME for upstream in (server or {}).get("upstreamProviders") or ()]
         provider = (config.spec.get("upstreamInject") or {}).get("providerName") or DEFAULT_NAME
@@ -131,7 +131,7 @@ def _injected(resource: Resource, workspace: Workspace, server: dict[str, Any] |
 
 
 def _external_configs(resource: Resource, workspace: Workspace) -> Iterator[tuple[Path, Resource, Resource]]:
-    """Give the external auth configurations that end up in the configuration file: place, who refers, what it is."""
+    """Yield the external auth configurations that end up in the configuration file: place, who refers, what it is."""
     for path, config in vmcpauth.named_configs(workspace, resource):
         yield path, resource, config
     for member, config in vmcpauth.inherited_configs(workspace, resource):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.validators.page import rule
+from ..page import rule
 
 REPLICAS = rule(
     "VMC016",

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
-from mcpcfg.compiler.plain import value_at
-from mcpcfg.compiler.vmcp.start import start_faults
-from mcpcfg.compiler.vmcp.validate import config_faults
-from mcpcfg.compiler.vmcp.written import has_headed_text, written
-from mcpcfg.compiler.workflow.fault import Fault
-from mcpcfg.compiler.workspace import CORE_KINDS
-from mcpcfg.validators.told import has_placeholder, stated, tell
-
+from ...compiler.diagnostics.plain import value_at
+from ...compiler.emit import vmcpauth, vmcpconfig
+from ...compiler.reading.document import read_documents
+from ...compiler.vmcp.start import start_faults
+from ...compiler.vmcp.validate import config_faults
+from ...compiler.vmcp.written import has_headed_text, written
+from ...compiler.workflow.fault import Fault
+from ...compiler.workspace.workspace import CORE_KINDS
+from ..told import has_placeholder, stated, tell
 from . import composite_tool, vmcp_config_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.finding import Finding, Note
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 RULES = vmcp_config_page.RULES
 GROUP: Path = ("spec", "groupRef", "name")
@@ -49,7 +48,7 @@ class Origin(NamedTuple):
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell the faults of the compiled configuration at the fields that they come from.
+    """Report the faults of the compiled configuration at the fields that they come from.
 
     A virtual server that the operator refuses has no configuration, and one whose references cannot all be followed has
     one that is not known.
@@ -77,8 +76,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         origin = sources.origin(fault)
         if has_placeholder(value_at(resource.data, origin.path)):
             continue
-        mended = fault._replace(hint=REMEDY[fault.code]) if fault.hint is None and fault.code in REMEDY else fault
-        yield tell(resource, vmcp_config_page.OF_FAULT[fault.code], origin.path, mended, notes=origin.notes)
+        fixed = fault._replace(hint=REMEDY[fault.code]) if fault.hint is None and fault.code in REMEDY else fault
+        yield tell(resource, vmcp_config_page.OF_FAULT[fault.code], origin.path, fixed, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)
     texts = [config, *_taken_as_it_is(resource, workspace), *(definition.spec for _, definition in definitions)]
@@ -87,14 +86,14 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 def _is_known(resource: Resource, workspace: Workspace) -> bool:
-    """Tell whether everything that the configuration is made of is among the input."""
+    """Return whether everything that the configuration is made of is among the input."""
     return all(
         reference.target is not None or reference.kind in CORE_KINDS for reference in workspace.references(resource)
     )
 
 
 def _definitions(resource: Resource, workspace: Workspace) -> Iterator[tuple[Path, Resource]]:
-    """Give the definitions that a virtual server refers to, each with the place of the reference."""
+    """Yield the definitions that a virtual server refers to, each with the place of the reference."""
     for i, _ in enumerate((resource.spec.get("config") or {}).get("compositeToolRefs") or ()):
         path: Path = ("spec", "config", "compositeToolRefs", i, "name")
         definition = workspace.target(resource, *path)
@@ -103,7 +102,7 @@ def _definitions(resource: Resource, workspace: Workspace) -> Iterator[tuple[Pat
 
 
 def _definition_finding(resource: Resource, path: Path, definition: Resource, faults: list[Fault]) -> Iterator[Finding]:
-    """Tell a definition that would be refused, once, at the reference to it."""
+    """Report a definition that would be refused, once, at the reference to it."""
     if has_placeholder(definition.spec):
         return
     notes = tuple(
@@ -114,7 +113,7 @@ def _definition_finding(resource: Resource, path: Path, definition: Resource, fa
 
 
 def _taken_as_it_is(resource: Resource, workspace: Workspace) -> Iterator[Any]:
-    """Give what the rest of the configuration is made of beside composite tools: nothing in it is judged."""
+    """Yield what the rest of the configuration is made of beside composite tools: nothing in it is judged."""
     yield (resource.spec.get("config") or {}).get("metadata")
     yield resource.spec.get("sessionStorage")
     telemetry = workspace.target(resource, "spec", "telemetryConfigRef", "name")
@@ -123,8 +122,8 @@ def _taken_as_it_is(resource: Resource, workspace: Workspace) -> Iterator[Any]:
 
 
 def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
-    """Tell the texts for which the file that the operator writes cannot be read back."""
-    from mcpcfg.compiler.golang.yaml.v3 import dump, misread
+    """Report the texts for which the file that the operator writes cannot be read back."""
+    from ...compiler.golang.yaml.v3 import dump, misread
 
     suspects = misread(config)
     if not suspects:
@@ -158,7 +157,7 @@ class _Sources:
         return {member.name: member for member in members}
 
     def origin(self, fault: Fault) -> Origin:
-        """Give where the part of the configuration that a fault is about comes from."""
+        """Return where the part of the configuration that a fault is about comes from."""
         path = fault.path
         if path[0] == "incomingAuth":
             return self._incoming(path)

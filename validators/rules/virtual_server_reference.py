@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.emit import vmcpauth, vmcpbackend
-from mcpcfg.compiler.workspace import UNREADABLE
-from mcpcfg.validators.membership import knows_members
-from mcpcfg.validators.page import rule
-
+from ...compiler.emit import vmcpauth, vmcpbackend
+from ...compiler.workspace.workspace import UNREADABLE
+from ..membership import knows_members
+from ..page import rule
 from .auth_secret import secret_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Note
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "controller of VirtualMCPServer in the operator, v0.21.0."
 
@@ -30,7 +29,7 @@ REFUSED = rule(
     " a VirtualMCPCompositeToolDefinition that the operator cannot read.",
     why="the operator waits for the other resource to become valid or ready, which it never does, and starts no pod.",
     example="telemetryConfigRef: {name: otel}  # the endpoint of otel is set, but nothing is sent to it",
-    cure="mend the resource that is referred to: the note names the place.",
+    cure="fix the resource that is referred to: the note names the place.",
     source=SOURCE,
     stage="operator",
 )
@@ -97,7 +96,7 @@ NO_BACKEND = rule(
     why="the operator refuses to write a configuration without backends, sets the resource to Failed and starts no"
     " pod.",
     example="outgoingAuth: {source: inline}  # and no MCPServer, MCPRemoteProxy or MCPServerEntry names the group",
-    cure="add a member to the group, mend its members, or use source `discovered`.",
+    cure="add a member to the group, fix its members, or use source `discovered`.",
     source="how the operator and the vMCP process find the members of a group, v0.21.0.",
     stage="operator",
 )
@@ -113,7 +112,7 @@ STARTED_ALL_THE_SAME = "POD001"
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell references that lead to something unusable."""
+    """Report references that lead to something unusable."""
     for path in NEEDED:
         target = workspace.target(resource, *path) if path[1] in resource.spec else None
         if workspace.refused_by(target) not in (None, STARTED_ALL_THE_SAME):

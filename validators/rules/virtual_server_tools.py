@@ -6,22 +6,21 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
-from mcpcfg.compiler.kube.fault import nearest
-from mcpcfg.compiler.workspace import MEMBER_KINDS
-from mcpcfg.validators.membership import knows_members
-from mcpcfg.validators.told import has_placeholder
-
+from ...compiler.emit import vmcpauth, vmcpconfig
+from ...compiler.kube.fault import nearest
+from ...compiler.workspace.workspace import MEMBER_KINDS
+from ..membership import knows_members
+from ..told import has_placeholder
 from . import virtual_server_tools_page as page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 RULES = page.RULES
 CONFIG: Path = ("spec", "config")
@@ -73,7 +72,7 @@ def _has_refused_member(resource: Resource, workspace: Workspace) -> bool:
 
 
 def _is_astray(workspace: Workspace, resource: Resource, name: str) -> bool:
-    """Tell whether a workload has an error of its own for which it is no member: that is told already."""
+    """Return whether a workload has an error of its own for which it is no member: that is told already."""
     for kind in sorted(MEMBER_KINDS):
         one = workspace.find(kind, resource.namespace, name, resource.document.file)
         if one is not None:
@@ -83,7 +82,7 @@ def _is_astray(workspace: Workspace, resource: Resource, name: str) -> bool:
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what becomes of the tools of a virtual server's members."""
+    """Report what becomes of the tools of a virtual server's members."""
     group = _group(resource, workspace)
     yield from _filters(resource, workspace, group)
     if group.complete:
@@ -94,7 +93,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 def _filters(resource: Resource, workspace: Workspace, group: _Group) -> Iterator[Finding]:
-    """Tell what a filter or prefix does that is hardly meant."""
+    """Report what a filter or prefix does that is hardly meant."""
     given: dict[str, Any] = (resource.spec.get("config") or {}).get("aggregation") or {}
     tools = given.get("tools") or ()
     merged = vmcpconfig.aggregation(workspace, resource, given)["tools"] if tools else []
@@ -143,7 +142,7 @@ def _old_names(resource: Resource, index: int, entry: dict[str, Any]) -> Iterato
 
 
 def _shadowed(resource: Resource, workspace: Workspace, path: Path, entry: dict[str, Any]) -> Iterator[Finding]:
-    """Tell what of a shared tool configuration an entry replaces."""
+    """Report what of a shared tool configuration an entry replaces."""
     found = workspace.leading(resource, *path, "toolConfigRef", "name")
     if found is None:
         return
@@ -175,7 +174,7 @@ def _prefix(resource: Resource, given: dict[str, Any]) -> Iterator[Finding]:
 
 
 def _unknown_names(resource: Resource, group: _Group) -> Iterator[Finding]:
-    """Tell names that match no member of the group, and members that a list leaves out."""
+    """Report names that match no member of the group, and members that a list leaves out."""
     if not group.members:
         name = resource.spec["groupRef"]["name"]
         if not vmcpauth.is_inline(resource) and not has_placeholder(
@@ -216,7 +215,7 @@ def _named(resource: Resource) -> Iterator[tuple[Path, str]]:
 
 
 def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
-    """Tell members that are taken for speaking another transport than they do."""
+    """Report members that are taken for speaking another transport than they do."""
     for member in group.members.values():
         if member.kind == "MCPServer" and member.spec.get("transport") == "sse" != member.spec.get("proxyMode"):
             notes = (member.note("its transport is stated here", ("spec", "transport")),)
@@ -226,7 +225,7 @@ def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
 
 
 def _routes(resource: Resource, workspace: Workspace, group: _Group) -> Iterator[Finding]:
-    """Tell steps of composite tools that no member can serve."""
+    """Report steps of composite tools that no member can serve."""
     prefixes = _prefixes(resource, group)
     config = resource.spec.get("config") or {}
     for i, tool in enumerate(config.get("compositeTools") or ()):
@@ -258,7 +257,7 @@ def _hint(group: _Group) -> str:
 
 
 def _prefixes(resource: Resource, group: _Group) -> tuple[str, ...] | None:
-    """Give the prefixes of the members' tools, ``None`` where tools keep their names."""
+    """Return the prefixes of the members' tools, ``None`` where tools keep their names."""
     given = (resource.spec.get("config") or {}).get("aggregation") or {}
     if (given.get("conflictResolution") or "prefix") != "prefix":
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.validators.page import rule
+from ..page import rule
 
 SOURCE = "the conversion of a VirtualMCPServer in the operator, v0.21.0."
 

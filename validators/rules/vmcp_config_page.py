@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.validators.page import rule
+from ..page import rule
 
 VALIDATOR = "the validator of the vMCP process, v0.21.0."
 START = "the start of the vMCP process, v0.21.0."
@@ -218,7 +218,7 @@ DEFINITION = rule(
     + CRASH[0].upper()
     + CRASH[1:],
     example="compositeToolRefs:\n- name: report  # a step of it depends on a step that does not exist",
-    cure="mend the definition: the notes name the places.",
+    cure="fix the definition: the notes name the places.",
     source=START,
     stage="process",
 )

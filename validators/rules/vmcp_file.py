@@ -4,26 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.plain import value_at
-from mcpcfg.compiler.vmcp.load import load
-from mcpcfg.compiler.vmcp.start import outgoing_faults, start_faults
-from mcpcfg.compiler.vmcp.validate import config_faults
-from mcpcfg.compiler.workflow.lint.faults import lint_faults
-from mcpcfg.compiler.workflow.model import read
-from mcpcfg.validators.page import rule
-from mcpcfg.validators.told import has_placeholder, restaged
-
+from ...compiler.diagnostics.plain import value_at
+from ...compiler.vmcp.load import load
+from ...compiler.vmcp.start import outgoing_faults, start_faults
+from ...compiler.vmcp.validate import config_faults
+from ...compiler.workflow.lint.faults import lint_faults
+from ...compiler.workflow.model import read
+from ..page import rule
+from ..told import has_placeholder, restaged
 from . import composite_tool, vmcp_config_page, vmcp_strategy_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding, Rule
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.surroundings import Surroundings
-    from mcpcfg.compiler.workflow.fault import Fault
+    from ...compiler.diagnostics.finding import Finding, Rule
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.reading.document import Document
+    from ...compiler.records.environment import Environment
+    from ...compiler.workflow.fault import Fault
 
 SOURCE = "the loader of the vMCP process, v0.21.0."
 
@@ -73,8 +72,8 @@ OF_FAULT = (
 )
 
 
-def check_file(document: Document, beside: Mapping[str, Sequence[Document]], around: Surroundings) -> list[Finding]:
-    """Give what the process refuses in a file, what only its start refuses, and what does not work as meant."""
+def check_file(document: Document, beside: Mapping[str, Sequence[Document]], around: Environment) -> list[Finding]:
+    """Return what the process refuses in a file, what only its start refuses, and what does not work as meant."""
     del beside, around
     loaded = load(document)
     found = [_finding(document, fault) for fault in loaded.faults or _faults(loaded.config)]

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import Rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.records.permission.mount import MountError, clean, parse_mount, split_volume
-from mcpcfg.validators.pod import server_has
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import Rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.records.permission.mount import MountError, clean, parse_mount, split_volume
+from ..pod import server_has
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 INVALID = Rule(
     id="VOL001",
@@ -89,7 +89,7 @@ RULES = (INVALID, PROXY_ONLY, TWICE)
 
 @reads("volumes")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what is wrong with the volumes of an MCPServer."""
+    """Report what is wrong with the volumes of an MCPServer."""
     del workspace
     spec = resource.spec
     volumes = spec["volumes"]
@@ -107,7 +107,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 def _problem(volume: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Say which path of a volume the operator refuses, and why.
+    """Return which path of a volume the operator refuses, and why.
 
     It reads the text that it makes of the volume twice: as a mount declaration, and split at colons.
     """

@@ -128,7 +128,7 @@ class Category:
     negated: bool = False
 
     def contains(self, chars: tuple[str, ...]) -> bool:
-        """Tell whether one of ``chars``, which differ in case only, belongs to the category."""
+        """Return whether one of ``chars``, which differ in case only, belongs to the category."""
         return any(unicodedata.category(char).startswith(self.prefixes) for char in chars) != self.negated
 
 
@@ -151,7 +151,7 @@ class Chars:
     unknown: bool = False
 
     def contains(self, char: str) -> bool:
-        """Tell whether ``char`` belongs to the set."""
+        """Return whether ``char`` belongs to the set."""
         chars = same_but_case(char) if self.fold else (char,)
         codes = [ord(each) for each in chars]
         inside = any(first <= code <= last for first, last in self.ranges for code in codes)
@@ -159,7 +159,7 @@ class Chars:
 
 
 def complement(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
-    """Give all code points outside of ``ranges``, which are sorted."""
+    """Return all code points outside of ``ranges``, which are sorted."""
     out = []
     start = 0
     for first, last in ranges:
@@ -170,7 +170,7 @@ def complement(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
 
 
 def folded_group(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
-    """Give ``ranges``, which are within ASCII, with the characters that differ in case only, sorted."""
+    """Return ``ranges``, which are within ASCII, with the characters that differ in case only, sorted."""
     codes = {
         ord(same) for first, last in ranges for code in range(first, last + 1) for same in same_but_case(chr(code))
     }
@@ -178,7 +178,7 @@ def folded_group(ranges: tuple[Range, ...]) -> tuple[Range, ...]:
 
 
 def unicode_class(name: str) -> Chars | None:
-    r"""Give the set behind ``\p{name}``, or ``None`` where Go knows no such name.
+    r"""Return the set behind ``\p{name}``, or ``None`` where Go knows no such name.
 
     Names of scripts are accepted in the spelling of old and of new versions of Go.
     """
@@ -198,7 +198,7 @@ def unicode_class(name: str) -> Chars | None:
 
 
 def same_but_case(char: str) -> tuple[str, ...]:
-    """Give ``char`` and all characters that differ from it in case only."""
+    """Return ``char`` and all characters that differ from it in case only."""
     if not char.isascii():
         return _orbits().get(char, (char,))
     if not char.isalpha():
@@ -231,7 +231,7 @@ def _orbits() -> dict[str, tuple[str, ...]]:
 
 
 def _folded(char: str) -> str:
-    """Give the one character that stands for all that differ from ``char`` in case only (simple case folding)."""
+    """Return the one character that stands for all that differ from ``char`` in case only (simple case folding)."""
     folded = char.casefold()
     if len(folded) > 1:
         folded = char.lower()

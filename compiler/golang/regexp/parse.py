@@ -9,8 +9,7 @@ import re
 from dataclasses import dataclass, field
 from typing import Final
 
-from mcpcfg.compiler.golang.strconv import quote
-
+from ..strconv import quote
 from .character import EVERYTHING, Chars, complement
 from .scan import FOLD, Scanner
 from .tree import At, Node, One, Place, choice, copies_fit, repeat, sequence

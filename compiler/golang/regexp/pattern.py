@@ -43,7 +43,7 @@ class Pattern:
                 self._program = _Program(tree)
 
     def search(self, text: str) -> bool:
-        """Tell whether the pattern matches anywhere in ``text``.
+        """Return whether the pattern matches anywhere in ``text``.
 
         What nobody can tell counts as a match: patterns with Unicode scripts, of which Python has no data, and
         patterns that are too large to be worth the time.
@@ -148,7 +148,7 @@ class _Program:
         return "other"
 
     def _places(self, before: str, char: str) -> set[Place]:
-        """Tell which places lie between what came last and ``char``, which is empty at the end."""
+        """Return which places lie between what came last and ``char``, which is empty at the end."""
         places: set[Place] = {"word-edge" if (before == "word") != _is_word(char) else "not-word-edge"}
         if before == "start":
             places |= {"text-start", "line-start"}
@@ -161,7 +161,7 @@ class _Program:
         return places
 
     def _reachable(self, steps: set[int] | frozenset[int], places: set[Place]) -> tuple[list[tuple[Chars, int]], bool]:
-        """Follow all that takes no character; gives the characters that come next, and whether the end is reached."""
+        """Follow all that takes no character; returns the characters that come next, and whether the end is reached."""
         taken: list[tuple[Chars, int]] = []
         seen = set(steps)
         open_steps = list(steps)
@@ -186,7 +186,7 @@ class _Program:
         return taken, matched
 
     def _add(self, node: Node, after: int) -> int:
-        """Add the steps of ``node`` in front of the step ``after``; gives the first of them."""
+        """Add the steps of ``node`` in front of the step ``after``; returns the first of them."""
         if isinstance(node, One):
             return self._append((node.chars, after))
         if isinstance(node, At):

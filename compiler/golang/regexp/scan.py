@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from mcpcfg.compiler.golang.strconv import quote
-
+from ..strconv import quote
 from .character import EVERYTHING, PERL, POSIX, Category, Chars, complement, folded_group, unicode_class
 
 FOLD: Final = 1
@@ -30,7 +29,7 @@ class Scanner:
         self.flags = 0
 
     def error(self, why: str) -> PatternError:
-        """Say why the pattern is refused."""
+        """Return why the pattern is refused."""
         return PatternError(f"{quote(self.text[:200])} is not a regular expression for Go: {why}")
 
     def group_escape(self) -> Chars | None:
@@ -47,7 +46,7 @@ class Scanner:
         return self.ascii_group(ranges, negated=name.isupper())
 
     def ascii_group(self, ranges: tuple[tuple[int, int], ...], *, negated: bool) -> Chars:
-        """Give a group of ASCII characters, or all the others, by the flags that hold."""
+        """Return a group of ASCII characters, or all the others, by the flags that hold."""
         if self.flags & FOLD and ranges != EVERYTHING:
             ranges = folded_group(ranges)
         return Chars(complement(ranges) if negated else ranges)
@@ -69,7 +68,7 @@ class Scanner:
         return Chars(categories=categories, fold=bool(self.flags & FOLD))
 
     def char_escape(self) -> int:
-        """Read an escaped character; gives its code point."""
+        """Read an escaped character; returns its code point."""
         text, start = self.text, self.at
         char = text[start + 1 : start + 2]
         self.at += 2

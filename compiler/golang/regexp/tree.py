@@ -92,7 +92,7 @@ def _depth(parts: Iterable[Node]) -> int:
 
 
 def copies_fit(node: Node, most: int) -> bool:
-    """Tell whether the nested counts stay below ``most`` copies of the innermost part."""
+    """Return whether the nested counts stay below ``most`` copies of the innermost part."""
     if isinstance(node, Repeat):
         if node.counted:
             copies = node.least if node.most is None else node.most

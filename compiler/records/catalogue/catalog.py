@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import Rule
-
+from ...diagnostics.finding import Rule
 from .page import page
 
 _SCHEMA = "MCP registry 1.6.0, server.json schema of 2025-12-11; toolhive-core 0.0.16, skill and publisher schemas."

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import Rule
-
+from ...diagnostics.finding import Rule
 from .page import page
 
 _PROFILE = "toolhive-core 0.0.16, permissions; toolhive 0.21.0, container runtime and egress proxy."

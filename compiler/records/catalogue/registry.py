@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import Rule
-
+from ...diagnostics.finding import Rule
 from .page import page
 
 _SCHEMA = "JSON Schemas of toolhive-core 0.0.16: legacy registry, upstream registry, publisher extensions."

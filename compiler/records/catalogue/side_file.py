@@ -5,8 +5,7 @@ They hold for the same blocks inside of a run configuration too.
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import Rule
-
+from ...diagnostics.finding import Rule
 from .page import page
 
 _AUDIT = "toolhive 0.21.0, package audit."

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import Rule
-
+from ...diagnostics.finding import Rule
 from .page import page
 
 _API = "toolhive 0.21.0, workload routes and workload service."

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.catalogue import catalog as catalog_rule
-from mcpcfg.compiler.records.catalogue import registry as rule
-from mcpcfg.compiler.records.fault import Fault
-from mcpcfg.compiler.records.schema.check import check_schema
-from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.shown import shown
+from ..catalogue import catalog as catalog_rule
+from ..catalogue import registry as rule
+from ..fault import Fault
+from ..schema.check import check_schema
+from ..shape import decode
 from .breach import Family, breach_faults, misfit_faults, unknown_faults
 from .convert import ConvertError, record_to_entry
 from .entry_lint import lint_entry
@@ -22,8 +21,7 @@ from .skill import lint_skill
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.source import Path
-
+    from ...diagnostics.span import Path
     from .file import DecodedRegistry
 
 REGISTRY_FAMILY = Family(

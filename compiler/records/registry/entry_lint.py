@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.catalogue import registry as rule
-from mcpcfg.compiler.records.fault import Fault
-from mcpcfg.compiler.shown import shown
+from ...diagnostics.shown import shown
+from ..catalogue import registry as rule
+from ..fault import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
 
 LEAST_CALLBACK_PORT = 1024
 

@@ -8,18 +8,17 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.endpoint import remote_fault
-from mcpcfg.compiler.records.catalogue import permission as permission_rule
-from mcpcfg.compiler.records.catalogue import runconfig as rule
-from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
-from mcpcfg.compiler.records.fault import Fault, nearest
-from mcpcfg.compiler.records.permission.check import lint_profile, misfit_faults
-from mcpcfg.compiler.records.secret.check import lint_secrets
-from mcpcfg.compiler.records.secret.reference import parse_secret
-from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.records.unknown_key import unknown_faults
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.shown import shown
+from ...toolhive.endpoint import remote_fault
+from ..catalogue import permission as permission_rule
+from ..catalogue import runconfig as rule
+from ..catalogue import runconfig_lint as lint
+from ..fault import Fault, nearest
+from ..permission.check import lint_profile, misfit_faults
+from ..secret.check import lint_secrets
+from ..secret.reference import parse_secret
+from ..shape import decode
+from ..unknown_key import unknown_faults
 from .auth_server import auth_server_faults
 from .lint import lint_runconfig
 from .middleware import block_faults, header_faults, list_faults
@@ -78,7 +77,7 @@ def check_runconfig(document: Any, provider: str = "") -> list[Fault]:
 
 
 def _with_own_names(document: Any) -> tuple[Any, dict[str, str]]:
-    """Give the product's names to keys in the neutral spelling, and tell how those were spelt."""
+    """Return the product's names to keys in the neutral spelling, and tell how those were spelt."""
     if not isinstance(document, dict):
         return document, {}
     spelt = {own: neutral for neutral, own in NEUTRAL_KEYS.items() if neutral in document and own not in document}

@@ -8,17 +8,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.endpoint import is_plain_http
-from mcpcfg.compiler.records.catalogue import permission as permission_rule
-from mcpcfg.compiler.records.catalogue import runconfig_lint as rule
-from mcpcfg.compiler.records.fault import Fault
-from mcpcfg.compiler.records.image_reference import parse_image
-from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
-from mcpcfg.compiler.records.secret.place import is_telling
-from mcpcfg.compiler.records.secret.reference import parse_secret
-from mcpcfg.compiler.records.workload.group_name import group_fault, label_fault
-from mcpcfg.compiler.records.workload.name import name_fault
-from mcpcfg.compiler.shown import shown
+from ...diagnostics.shown import shown
+from ...toolhive.endpoint import is_plain_http
+from ..catalogue import permission as permission_rule
+from ..catalogue import runconfig_lint as rule
+from ..fault import Fault
+from ..image_reference import parse_image
+from ..permission.mount import MountError, parse_mount, split_volume
+from ..secret.place import is_telling
+from ..secret.reference import parse_secret
+from ..workload.group_name import group_fault, label_fault
+from ..workload.name import name_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -61,7 +61,7 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _provider(config: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Give the OIDC provider that counts."""
+    """Return the OIDC provider that counts."""
     for one in config["middleware_configs"] or ():
         parameters = one["parameters"]
         if one["type"] == "auth" and isinstance(parameters, dict) and isinstance(parameters.get("oidc_config"), dict):

@@ -10,24 +10,24 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.endpoint import endpoint_fault, is_plain_http
-from mcpcfg.compiler.records import header
-from mcpcfg.compiler.records.catalogue import runconfig as rule
-from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
-from mcpcfg.compiler.records.fault import Fault, nearest, quoted
-from mcpcfg.compiler.records.permission.check import misfit_faults
-from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.records.side_file.audit import audit_faults
-from mcpcfg.compiler.records.side_file.authz import check_authz
-from mcpcfg.compiler.records.side_file.tool_override import override_faults
-from mcpcfg.compiler.records.side_file.webhook import webhook_faults
-from mcpcfg.compiler.records.unknown_key import unknown_faults
-from mcpcfg.compiler.shown import shown
+from ...diagnostics.shown import shown
+from ...toolhive.endpoint import endpoint_fault, is_plain_http
+from .. import header
+from ..catalogue import runconfig as rule
+from ..catalogue import runconfig_lint as lint
+from ..fault import Fault, nearest, quoted
+from ..permission.check import misfit_faults
+from ..shape import decode
+from ..side_file.audit import audit_faults
+from ..side_file.authz import check_authz
+from ..side_file.tool_override import override_faults
+from ..side_file.webhook import webhook_faults
+from ..unknown_key import unknown_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
 
 PARAMETERS = {
     "auth": "AuthParameters",
@@ -292,7 +292,7 @@ def _role_mapping(mapping: Mapping[str, Any]) -> Iterator[Fault]:
         word = "both" if mapping["claim"] else "neither"
         yield Fault((), rule.STS.id, f"a mapping takes a claim or a matcher, and this one has {word}")
     elif mapping["matcher"]:
-        from mcpcfg.compiler.cel.rule import matcher_faults
+        from ...language.cel.rule import matcher_faults
 
         for fault in matcher_faults(mapping["matcher"]):
             message = f"the matcher does not compile: {fault.message} (column {fault.column})"

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.records.catalogue import permission as rule
-from mcpcfg.compiler.records.fault import Fault
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.shown import shown
+from ..catalogue import permission as rule
+from ..fault import Fault
 from .reference import OWNED_PREFIXES, RESERVED_PREFIX, is_environment_name, provider_fault
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from mcpcfg.compiler.source import Path
-
+    from ...diagnostics.span import Path
     from .reference import SecretReference
 
 

@@ -45,12 +45,12 @@ def parse_secret(text: str) -> SecretReference | None:
 
 
 def is_environment_name(text: str) -> bool:
-    """Tell whether a shell takes ``text`` as the name of a variable."""
+    """Return whether a shell takes ``text`` as the name of a variable."""
     return _ENVIRONMENT_NAME.match(text) is not None
 
 
 def provider_fault(name: str, provider: str) -> str | None:
-    """Say why a provider cannot keep a secret of a name, as a clause that follows it; ``None`` where it may.
+    """Return why a provider cannot keep a secret of a name, as a clause that follows it; ``None`` where it may.
 
     Args:
         name: The name.
@@ -68,7 +68,7 @@ def provider_fault(name: str, provider: str) -> str | None:
 
 
 def supplies(reference: str, variable: str) -> bool:
-    """Tell whether a reference counts as giving ``variable`` a value.
+    """Return whether a reference counts as giving ``variable`` a value.
 
     The service splits at every comma and equals sign here, unlike where it parses the reference.
     """

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.catalogue import side_file as rule
-from mcpcfg.compiler.records.fault import Fault, nearest
-from mcpcfg.compiler.records.permission.check import misfit_faults
-from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.records.unknown_key import unknown_faults
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.vmcp.audit_event import EVENT_TYPES
+from ...diagnostics.shown import shown
+from ...toolhive.audit_event import EVENT_TYPES
+from ..catalogue import side_file as rule
+from ..fault import Fault, nearest
+from ..permission.check import misfit_faults
+from ..shape import decode
+from ..unknown_key import unknown_faults
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

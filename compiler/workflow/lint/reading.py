@@ -5,18 +5,17 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.golang.template.reference import EACH
-from mcpcfg.compiler.kube.fault import nearest
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.fault import Fault
-
+from ...diagnostics.shown import shown
+from ...kube.fault import nearest
+from ...language.template.reference import EACH
+from ..fault import Fault
 from .kind import ROOTS, STEP_KEYS, WORKFLOW_KEYS, output_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from mcpcfg.compiler.golang.template.reference import Reference
-    from mcpcfg.compiler.workflow.model import Step, TemplateText, Workflow
+    from ...language.template.reference import Reference
+    from ..model import Step, TemplateText, Workflow
 
 _MOST_CANDIDATES: Final = 200
 _OPEN_SCHEMA: Final = ("patternProperties", "$ref", "allOf", "anyOf", "oneOf", "if")

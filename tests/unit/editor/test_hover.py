@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 import pytest
 from sample import resource
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check import pipeline
 from mcpcfg.compiler.editor.hover import Hover, escaped, hover, markdown_of
 from mcpcfg.compiler.editor.subject import Around
-from mcpcfg.compiler.field_page import field_page
+from mcpcfg.compiler.explain.field_page import field_page
+from mcpcfg.compiler.explain.schema_place import schema_place
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.schema_place import schema_place
 from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mcpcfg.compiler.pipeline import Report
+    from mcpcfg.compiler.check.pipeline import Report
 
 SERVER = resource(
     "MCPServer",

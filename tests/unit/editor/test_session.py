@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sample import random_text, resource
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check import pipeline
 from mcpcfg.compiler.editor.session import Home, Session, home_of
 from mcpcfg.compiler.project import baseline
 from mcpcfg.compiler.project.discovery import discover

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from sample import random_rule_text, random_text, resource, write
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check import pipeline
 from mcpcfg.compiler.intake.keeping import open_cache
 from mcpcfg.compiler.project.discovery import discover
 
@@ -46,8 +46,8 @@ def edit(rng: random.Random, tree: Path) -> None:
 @pytest.mark.parametrize("seed", range(8))
 def test_every_way_of_checking_says_the_same(tree: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = random.Random(300 + seed)
-    monkeypatch.setattr("mcpcfg.compiler.several._MOST_JUDGED", rng.choice((2, 1000)))
-    monkeypatch.setattr("mcpcfg.compiler.warm._MOST_SEGMENTS", rng.choice((2, 16)))
+    monkeypatch.setattr("mcpcfg.compiler.check.several._MOST_JUDGED", rng.choice((2, 1000)))
+    monkeypatch.setattr("mcpcfg.compiler.check.warm._MOST_SEGMENTS", rng.choice((2, 16)))
     for folder in FOLDERS:
         (tree / folder).mkdir(parents=True, exist_ok=True)
     isolated, closed = rng.random() < 0.3, rng.random() < 0.2

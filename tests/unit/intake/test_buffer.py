@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from sample import resource
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check import pipeline
 from mcpcfg.compiler.disk.files import FoundFile
 from mcpcfg.compiler.project.discovery import Project, discover
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 from sample import random_overlay, random_rule_text, random_text, resource, write
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check import pipeline
 from mcpcfg.compiler.intake import cache_file
 from mcpcfg.compiler.intake.keeping import open_cache
 from mcpcfg.compiler.project.discovery import discover
@@ -17,7 +17,7 @@ from mcpcfg.compiler.project.discovery import discover
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mcpcfg.compiler.pipeline import Report
+    from mcpcfg.compiler.check.pipeline import Report
 
 
 pytestmark = pytest.mark.usefixtures("tree")
@@ -89,7 +89,7 @@ def test_parts_that_are_judged_apart_give_the_same_together(
     rng = random.Random(100 + seed)
     monkeypatch.setattr("mcpcfg.compiler.intake.gather._MOST_LIVE", rng.choice((2, 3, 100)))
     monkeypatch.setattr("mcpcfg.compiler.intake.gather._MOST_PACKED", rng.choice((1, 3, 100)))
-    monkeypatch.setattr("mcpcfg.compiler.several._MOST_JUDGED", rng.choice((1, 3, 100)))
+    monkeypatch.setattr("mcpcfg.compiler.check.several._MOST_JUDGED", rng.choice((1, 3, 100)))
     monkeypatch.setattr("mcpcfg.compiler.intake.stored._MOST_DECODED", rng.choice((1, 4, 100)))
     for number in range(rng.randint(8, 24)):
         write(tree / f"f{number}.yaml", random_text(rng))
@@ -106,7 +106,7 @@ def test_parts_that_are_judged_apart_give_the_same_together(
 def test_what_was_asked_about_before_its_turn_is_told_all_the_same(
     tree: Path, at_once: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("mcpcfg.compiler.several._MOST_JUDGED", at_once)
+    monkeypatch.setattr("mcpcfg.compiler.check.several._MOST_JUDGED", at_once)
     server = ("groupRef: {name: tools}", "incomingAuth: {type: anonymous}", "config: {compositeToolRefs: [{name: w}]}")
     steps = ("name: w", "description: does things", "steps: [{id: a, tool: fetch.run, dependsOn: [b]}]")
     write(tree / "a.yaml", resource("MCPGroup", "tools"))
@@ -129,10 +129,10 @@ def test_whatever_rules_say_is_the_same_for_several_processes_and_after_edits(
     files = [f"f{number:02}.yaml" for number in range(rng.choice((12, 40)))]
     monkeypatch.setattr("mcpcfg.compiler.intake.gather._MOST_LIVE", rng.choice((3, 7, 1000)))
     monkeypatch.setattr("mcpcfg.compiler.intake.gather._MOST_PACKED", rng.choice((1, 3, 100)))
-    monkeypatch.setattr("mcpcfg.compiler.several._MOST_JUDGED", rng.choice((2, 5, 1000)))
+    monkeypatch.setattr("mcpcfg.compiler.check.several._MOST_JUDGED", rng.choice((2, 5, 1000)))
     monkeypatch.setattr("mcpcfg.compiler.intake.stored._MOST_DECODED", rng.choice((1, 5, 1000)))
-    monkeypatch.setattr("mcpcfg.compiler.workspace._MOST_RESOLVED", rng.choice((1, 5, 1000)))
-    monkeypatch.setattr("mcpcfg.compiler.warm._MOST_SEGMENTS", rng.choice((2, 16)))
+    monkeypatch.setattr("mcpcfg.compiler.workspace.workspace._MOST_RESOLVED", rng.choice((1, 5, 1000)))
+    monkeypatch.setattr("mcpcfg.compiler.check.warm._MOST_SEGMENTS", rng.choice((2, 16)))
     for file in files:
         write(tree / file, random_rule_text(rng))
     call = Call(closed=rng.random() < 0.3, namespace=rng.choice((None, "a")))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 from sample import FIXTURES, resource, write
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check import pipeline
+from mcpcfg.compiler.check.judged import judge_loaded
 from mcpcfg.compiler.intake.keeping import open_cache
-from mcpcfg.compiler.judged import judge_loaded
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def by_several(tree: Path, texts: Sequence[str], call: Call) -> None:
 
 
 def each_comes_and_goes(tree: Path, texts: Sequence[str], call: Call) -> int:
-    """Let each text come and go among the others; gives how often that changed what is told of another file."""
+    """Let each text come and go among the others; returns how often that changed what is reported of another file."""
     names = [tree / f"part-{number}.yaml" for number in range(len(texts))]
     for name, text in zip(names, texts, strict=True):
         write(name, text)

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from calling import call
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check import pipeline
 from mcpcfg.compiler.cli.main import main
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 
 def findings(folder: Path, files: dict[str, Any], **options: Any) -> list[Finding]:

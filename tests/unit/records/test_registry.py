@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler import input_kind
 from mcpcfg.compiler.golang.json import compact
+from mcpcfg.compiler.project import input_kind
 from mcpcfg.compiler.records.catalogue import catalog, registry
 from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.records.registry.check import check_catalog_skill, check_registry, check_server

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check import pipeline
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.reading.fault import Fault as TextFault
 from mcpcfg.compiler.records.skill import front_matter

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler import input_kind
 from mcpcfg.compiler.golang.json import compact
+from mcpcfg.compiler.project import input_kind
 from mcpcfg.compiler.records.catalogue import permission, workload, workload_lint
 from mcpcfg.compiler.records.registry.file import LoadedRegistry, decode_registry, load_registry
 from mcpcfg.compiler.records.shape import decode

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mcpcfg.compiler.admission.table import KINDS, SHAPES
-from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.pipeline import Options, check
+from mcpcfg.compiler.check.pipeline import Options, check
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.reading.document import read_documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

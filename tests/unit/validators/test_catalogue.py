@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mcpcfg.compiler.check.pipeline import Options, check
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
-from mcpcfg.compiler.fix.mendable import MENDABLE
-from mcpcfg.compiler.pipeline import Options, check
+from mcpcfg.compiler.fix.fixable import FIXABLE
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.verdict import OPT_IN
+from mcpcfg.compiler.project.suppression import OPT_IN
 from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "fixtures" / "rules"
@@ -81,7 +81,7 @@ def test_what_one_change_fixes_is_no_error_and_is_not_fixed_mechanically() -> No
     shared = {rule.id: rule for rule in RULES.values() if rule.is_one_change}
     assert {"RES002"} < shared.keys()
     assert {rule.stage for rule in shared.values()} == {"lint"}
-    assert not MENDABLE & shared.keys()
+    assert not FIXABLE & shared.keys()
 
 
 def test_what_is_off_by_default_is_what_the_rules_say() -> None:

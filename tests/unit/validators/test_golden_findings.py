@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mcpcfg.compiler.pipeline import Options, Report, check
+from mcpcfg.compiler.check.pipeline import Options, Report, check
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.verdict import OPT_IN
+from mcpcfg.compiler.project.suppression import OPT_IN
 from mcpcfg.validators.registry import MODULES
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "rules"
 OWN_TEST = ("VMC", "CMP", "DEC")

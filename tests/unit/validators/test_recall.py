@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from sample import resource
 
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.intake.facts import admit_document
 from mcpcfg.compiler.intake.memory import Recollection, pack_verdicts
+from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.validators.recall import Changed, Dependents, Watched
 from mcpcfg.validators.rule import Verdict
 
@@ -15,7 +15,7 @@ SERVER = ("image: ghcr.io/acme/fetch:1.0", "transport: streamable-http", "toolCo
 
 
 def watched(*texts: str) -> Watched:
-    """Give a workspace of some resources, in order."""
+    """Return a workspace of some resources, in order."""
     documents = [document for text in texts for document in read_documents(text, "all.yaml")[0]]
     return Watched([found for found, _ in map(admit_document, documents) if found is not None])
 

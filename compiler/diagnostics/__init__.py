@@ -1,0 +1,1 @@
+"""Spans, findings and rules, and what every message needs: values shown without secrets, suggestions."""

@@ -1,0 +1,97 @@
+"""Resources of one kind and name: which of them is meant by a reference from a file."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from .layout import folders_above
+from .reference import held_keys
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from .layout import Layout
+    from .resource_table import Inventory
+
+
+class Namesakes:
+    """Resources of one kind and name that a reference may mean.
+
+    Meant is the one in the same file, else under the same kustomization, else in the nearest folder, else the first
+    read. Of those equally near, and of those that are not known to be applied together with the file, one that the
+    API server admits comes first.
+
+    Attributes:
+        has_admitted: Whether the API server admits one of them.
+
+    Args:
+        positions: Of the resources, in reading order.
+        inventory: What they are positions in.
+        layout: How files stand to one another.
+    """
+
+    def __init__(self, positions: Sequence[int], inventory: Inventory, layout: Layout) -> None:
+        admitted = [one for one in positions if inventory.admitted[one]]
+        self.has_admitted = bool(admitted)
+        self._positions = admitted or positions
+        self._inventory = inventory
+        self._layout = layout
+        self._together: dict[str, int] = {}
+        """By files, and by kustomizations."""
+        self._nearby: dict[str, int] = {}
+        """By folders that they lie in or below."""
+        self._holding: dict[str | None, Namesakes | None] | None = None
+        if len(positions) < 2:
+            return
+        for position in (*admitted, *positions):
+            file = inventory.files[position]
+            for place in (file, *layout.roots(file)):
+                self._together.setdefault(place, position)
+        for position in self._positions:
+            for folder in folders_above(inventory.files[position]):
+                if folder in self._nearby:
+                    break
+                self._nearby[folder] = position
+
+    def nearest(self, file: str) -> int:
+        """Return the position of the one that is meant in ``file``.
+
+        One that is refused for being declared twice, and for nothing else, is the same as the first.
+        """
+        found = self._nearest(file)
+        inventory = self._inventory
+        if self.has_admitted and not (inventory.admitted[found] or inventory.unknown[found]):
+            return self._positions[0]
+        return found
+
+    def _nearest(self, file: str) -> int:
+        if file in self._together:
+            return self._together[file]
+        built = [self._together[root] for root in self._layout.roots(file) if root in self._together]
+        if built:
+            return min(built, key=lambda one: (not self._inventory.admitted[one], one))
+        for folder in folders_above(file) if self._nearby else ():
+            if folder in self._nearby:
+                return self._nearby[folder]
+        return self._positions[0]
+
+    def holding(self, key: str) -> Namesakes | None:
+        """Return those admitted Secrets or ConfigMaps that hold a key, else those that may come to; ``None``: none."""
+        if self._holding is None:
+            self._holding = self._by_key()
+        return self._holding.get(key) or self._holding.get(None)
+
+    def admitted(self) -> Sequence[int]:
+        """Return the positions of those that the API server admits, in reading order."""
+        return self._positions if self.has_admitted else ()
+
+    def _by_key(self) -> dict[str | None, Namesakes | None]:
+        """Return by key those that hold it, and under ``None`` those of which nobody knows what they hold."""
+        if not self.has_admitted:
+            return {}
+        found: dict[str | None, list[int]] = {}
+        for position in self._positions:
+            keys = held_keys(self._inventory[position])
+            for key in (None,) if keys is None else keys:
+                found.setdefault(key, []).append(position)
+        return {key: Namesakes(own, self._inventory, self._layout) for key, own in found.items()}
