@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeVar
 
-from mcpcfg.compiler.reading.placeholder import UNKNOWN
+from ..compiler.diagnostics.placeholder import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from ..compiler.diagnostics.finding import Finding
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.workspace import Workspace
 
 Fact = TypeVar("Fact")
 

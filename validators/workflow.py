@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workflow.judge import Judged
-    from mcpcfg.compiler.workspace import Workspace
+    from ..compiler.workflow.judge import Judged
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.workspace import Workspace
 
 
 def judged(tool: Mapping[str, Any]) -> Judged:
     """Read a composite tool, and find what refuses it."""
-    from mcpcfg.compiler.workflow.judge import Judged
+    from ..compiler.workflow.judge import Judged
 
     return Judged(tool)
 

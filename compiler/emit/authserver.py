@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.toolhive.constants import CA_KEY, CLUSTER_DOMAIN, RUN_CONFIG_VERSION, SENTINEL_PORT
-
+from ..toolhive.constants import CA_KEY, CLUSTER_DOMAIN, RUN_CONFIG_VERSION, SENTINEL_PORT
 from .build import Object, env_name, omit_empty, secret_env, sorted_map
 from .volume import Mounted, secret_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
+    from ..diagnostics.span import Path
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 FOLDER = "/etc/toolhive/authserver"
 KEYS = f"{FOLDER}/keys"
@@ -31,7 +30,7 @@ def reference_of_proxy(resource: Resource) -> Path:
 
 
 def of_proxy(workspace: Workspace, resource: Resource) -> dict[str, Any] | None:
-    """Give the embedded auth server of an MCPServer or MCPRemoteProxy."""
+    """Return the embedded auth server of an MCPServer or MCPRemoteProxy."""
     found = workspace.target(resource, *reference_of_proxy(resource))
     if found is None or found.spec.get("type") != "embeddedAuthServer":
         return None
@@ -40,7 +39,7 @@ def of_proxy(workspace: Workspace, resource: Resource) -> dict[str, Any] | None:
 
 
 def provider_name(server: Mapping[str, Any]) -> str:
-    """Give the name of the first upstream, ``default`` where it has none."""
+    """Return the name of the first upstream, ``default`` where it has none."""
     upstreams = server.get("upstreamProviders") or ()
     return (upstreams[0].get("name") if upstreams else "") or "default"
 
@@ -48,7 +47,7 @@ def provider_name(server: Mapping[str, Any]) -> str:
 def run_config(
     server: Mapping[str, Any], resource: Resource, *, scopes: list[str], audiences: list[str] | None
 ) -> Object:
-    """Give ``embedded_auth_server_config``; the vMCP auth server file has the same shape.
+    """Return ``embedded_auth_server_config``; the vMCP auth server file has the same shape.
 
     Args:
         server: An ``embeddedAuthServer`` block, or ``authServerConfig`` of a virtual server.
@@ -232,7 +231,7 @@ def secrets(server: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, str]]]:
 
 
 def environment(server: Mapping[str, Any]) -> list[Object]:
-    """Give the environment of the pod: client secrets of upstreams, then the Redis user."""
+    """Return the environment of the pod: client secrets of upstreams, then the Redis user."""
     made: list[Object] = []
     for upstream in server.get("upstreamProviders") or ():
         config = upstream.get("oidcConfig" if upstream.get("type") == "oidc" else "oauth2Config") or {}

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
-from mcpcfg.compiler.golang.letter import upper
-from mcpcfg.compiler.toolhive.constants import INSTANCE_LABEL, NAME_LABEL, WORKLOAD_LABEL
+from ..golang.letter import upper
+from ..toolhive.constants import INSTANCE_LABEL, NAME_LABEL, WORKLOAD_LABEL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.project.settings import OperatorSettings
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from ..project.settings import OperatorSettings
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 Object: TypeAlias = dict[str, Any]
 """A Kubernetes object as plain data."""
@@ -55,7 +55,7 @@ def merged(defaults: Mapping[str, str], user: Mapping[str, str] | None) -> dict[
 
 
 def overrides(resource: Resource, *path: str) -> Any:
-    """Give a part of ``spec.resourceOverrides``, ``None`` where any step of the path is missing."""
+    """Return a part of ``spec.resourceOverrides``, ``None`` where any step of the path is missing."""
     found: Any = resource.spec.get("resourceOverrides")
     for step in path:
         if not isinstance(found, dict):
@@ -81,7 +81,7 @@ def metadata(
     labels: Mapping[str, str] | None = None,
     annotations: Mapping[str, str] | None = None,
 ) -> Object:
-    """Give the metadata of an object that ``owner`` owns."""
+    """Return the metadata of an object that ``owner`` owns."""
     made: Object = {"name": name, "namespace": owner.printed_namespace}
     if labels:
         made["labels"] = dict(labels)
@@ -92,7 +92,7 @@ def metadata(
 
 
 def standard_labels(resource: Resource) -> dict[str, str]:
-    """Give the labels by which the operator finds the pods of a workload; selectors use exactly these."""
+    """Return the labels by which the operator finds the pods of a workload; selectors use exactly these."""
     app = resource.kind.lower()
     return {
         "app": app,
@@ -109,10 +109,10 @@ def env_name(text: str) -> str:
 
 
 def secret_env(name: str, ref: Mapping[str, Any]) -> Object:
-    """Give an environment entry whose value is a key of a Secret; Go leaves an empty name of the Secret out."""
+    """Return an environment entry whose value is a key of a Secret; Go leaves an empty name of the Secret out."""
     return {"name": name, "valueFrom": {"secretKeyRef": omit_empty({"name": ref["name"]}) | {"key": ref["key"]}}}
 
 
 def plain_env(name: str, value: str) -> Object:
-    """Give an environment entry with a plain value; Go leaves an empty one out."""
+    """Return an environment entry with a plain value; Go leaves an empty one out."""
     return {"name": name, "value": value} if value else {"name": name}

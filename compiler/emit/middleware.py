@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from . import authserver, authz, ratelimit, tools
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-
+    from ..workspace.resource import Resource
     from .build import Build, Object
     from .proxy import ProxyParts
 
@@ -18,7 +17,7 @@ Middleware = dict[str, Any]
 def middlewares(
     build: Build, resource: Resource, parts: ProxyParts, transport: str, limits: Object | None
 ) -> list[Middleware]:
-    """Give the middlewares in the order in which requests pass them."""
+    """Return the middlewares in the order in which requests pass them."""
     made: list[Middleware] = []
 
     def add(kind: str, parameters: Object | None) -> None:

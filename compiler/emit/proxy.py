@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from . import authserver, authz, externalauth, oidc, telemetry, tools
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-
+    from ..workspace.resource import Resource
     from .build import Build, Object
 
 

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.duration import format_duration, parse_duration
-
+from ..golang.duration import format_duration, parse_duration
 from .build import Object, omit_empty
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.resource import Resource
+    from ..workspace.resource import Resource
 
 
 def run_config(limits: Mapping[str, Any] | None) -> Object | None:
-    """Give RunConfig's ``rate_limit_config``; periods in Go's normal form."""
+    """Return RunConfig's ``rate_limit_config``; periods in Go's normal form."""
     if limits is None:
         return None
     tool_limits = [
@@ -40,7 +39,7 @@ def _bucket(bucket: Mapping[str, Any] | None) -> Object | None:
 
 
 def middleware_parameters(resource: Resource, limits: Object) -> Object:
-    """Give the parameters of the rate limiter: the limits and the Redis that counts."""
+    """Return the parameters of the rate limiter: the limits and the Redis that counts."""
     storage = resource.spec.get("sessionStorage") or {}
     parameters: Object = {
         "namespace": resource.printed_namespace,

@@ -10,15 +10,14 @@ from .target import Artifact, in_order
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.resource import Resource
-
+    from ..workspace.resource import Resource
     from .build import Build
 
 STEPS = {"MCPServer": runconfig.mcp_server, "MCPRemoteProxy": runconfig.mcp_remote_proxy}
 
 
 def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
-    """Give each RunConfig as ``NAMESPACE/KIND-NAME.json``."""
+    """Return each RunConfig as ``NAMESPACE/KIND-NAME.json``."""
     made = []
     for resource in in_order(resources):
         step = STEPS.get(resource.kind)

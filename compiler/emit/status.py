@@ -13,9 +13,8 @@ from .virtualmcpserver import finds_its_pods
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
     from .build import Object
 
 FINALIZERS = {
@@ -59,13 +58,13 @@ class Settled(NamedTuple):
 
 
 def settled(workspace: Workspace, resource: Resource) -> Settled | None:
-    """Give annotations and status of an accepted resource; ``None`` for a kind that is not the operator's."""
+    """Return annotations and status of an accepted resource; ``None`` for a kind that is not the operator's."""
     step = STEPS.get(resource.kind)
     return step(workspace, resource) if step is not None else None
 
 
 def condition(kind: str, status: bool, reason: str, message: str) -> Object:  # noqa: FBT001 - reads as in Kubernetes
-    """Give one condition."""
+    """Return one condition."""
     return {"type": kind, "status": "True" if status else "False", "reason": reason, "message": message}
 
 
@@ -83,7 +82,7 @@ def _config(workspace: Workspace, resource: Resource) -> Settled:
 
 
 def referencing_workloads(workspace: Workspace, resource: Resource) -> list[Object]:
-    """Give the workloads that a shared configuration lists, by kind and name."""
+    """Return the workloads that a shared configuration lists, by kind and name."""
     listed = set(REFERRERS[resource.kind])
     found = {
         (reference.source.kind, reference.source.name)
@@ -203,7 +202,7 @@ def _replica_conditions(resource: Resource) -> Iterator[Object]:
 
 
 def _reference_conditions(workspace: Workspace, resource: Resource) -> Iterator[Object]:
-    """Give the conditions of references that MCPServer and MCPRemoteProxy share."""
+    """Yield the conditions of references that MCPServer and MCPRemoteProxy share."""
     spec = resource.spec
     if spec.get("groupRef"):
         yield condition("GroupRefValidated", True, "GroupRefIsValid", "the group exists and is ready")
@@ -278,7 +277,7 @@ def _virtual_server(workspace: Workspace, resource: Resource) -> Settled:
 
 
 def _auth_conditions(workspace: Workspace, resource: Resource) -> Iterator[Object]:
-    """Give the conditions of outgoing authentication: default, entries of the spec, what members refer to."""
+    """Yield the conditions of outgoing authentication: default, entries of the spec, what members refer to."""
     outgoing = resource.spec.get("outgoingAuth") or {}
     good = "the configuration was converted"
     if outgoing.get("default") is not None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.toolhive.constants import VMCP_PORT
-
+from ..toolhive.constants import VMCP_PORT
 from . import oidc
 from .build import Object, secret_env
 from .externalauth import subject_token_type
@@ -14,9 +13,9 @@ from .externalauth import subject_token_type
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
+    from ..diagnostics.span import Path
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 OIDC_REF = ("spec", "incomingAuth", "oidcConfigRef")
 GROUP = ("spec", "groupRef", "name")
@@ -41,7 +40,7 @@ _NO_PART_OF_A_NAME = re.compile(r"[^A-Za-z0-9_]")
 
 
 def incoming(workspace: Workspace, resource: Resource) -> Object:
-    """Give ``incomingAuth``. A Cedar document in a ConfigMap is not read: its type is handed on as it stands."""
+    """Return ``incomingAuth``. A Cedar document in a ConfigMap is not read: its type is handed on as it stands."""
     given: dict[str, Any] = resource.spec.get("incomingAuth") or {}
     made: Object = {"type": given.get("type", "")}
     resolved = oidc.resolve(workspace, resource, OIDC_REF, VMCP_PORT)
@@ -68,12 +67,12 @@ def incoming(workspace: Workspace, resource: Resource) -> Object:
 
 
 def is_inline(resource: Resource) -> bool:
-    """Tell whether backends and their authentication are written down instead of discovered."""
+    """Return whether backends and their authentication are written down instead of discovered."""
     return bool((resource.spec.get("outgoingAuth") or {}).get("source") == "inline")
 
 
 def entries(resource: Resource) -> Iterator[tuple[Path, dict[str, Any]]]:
-    """Give the default and the entries of ``outgoingAuth``, each with its place."""
+    """Yield the default and the entries of ``outgoingAuth``, each with its place."""
     outgoing: dict[str, Any] = resource.spec.get("outgoingAuth") or {}
     path: Path = ("spec", "outgoingAuth")
     if outgoing.get("default") is not None:
@@ -83,7 +82,7 @@ def entries(resource: Resource) -> Iterator[tuple[Path, dict[str, Any]]]:
 
 
 def named_configs(workspace: Workspace, resource: Resource) -> Iterator[tuple[Path, Resource]]:
-    """Give the MCPExternalAuthConfigs that ``outgoingAuth`` names, each with the place of its name."""
+    """Yield the MCPExternalAuthConfigs that ``outgoingAuth`` names, each with the place of its name."""
     for place, entry in entries(resource):
         path = (*place, "externalAuthConfigRef", "name")
         config = workspace.target(resource, *path) if entry.get("type") == "externalAuthConfigRef" else None
@@ -92,7 +91,7 @@ def named_configs(workspace: Workspace, resource: Resource) -> Iterator[tuple[Pa
 
 
 def inherited_configs(workspace: Workspace, resource: Resource) -> Iterator[tuple[Resource, Resource]]:
-    """Give the members of the group whose own MCPExternalAuthConfig is written down in inline mode, each with it."""
+    """Yield the members of the group whose own MCPExternalAuthConfig is written down in inline mode, each with it."""
     group = workspace.target(resource, "spec", "groupRef", "name") if is_inline(resource) else None
     if group is None:
         return
@@ -104,7 +103,7 @@ def inherited_configs(workspace: Workspace, resource: Resource) -> Iterator[tupl
 
 
 def is_convertible(config: Resource) -> bool:
-    """Tell whether a virtual server can use an MCPExternalAuthConfig, that is whether it has a `strategy`."""
+    """Return whether a virtual server can use an MCPExternalAuthConfig, that is whether it has a `strategy`."""
     return config.spec.get("type", "") in STRATEGIES
 
 
@@ -149,13 +148,13 @@ def secret_variable(config: Resource) -> str:
 
 
 def secret_reference(config: Resource) -> dict[str, Any] | None:
-    """Give the reference to an MCPExternalAuthConfig's secret, ``None`` or an empty one where it has none."""
+    """Return the reference to an MCPExternalAuthConfig's secret, ``None`` or an empty one where it has none."""
     kind = config.spec.get("type")
     return (config.spec.get(kind) or {}).get(SECRETS[kind][1]) if kind in SECRETS else None
 
 
 def secret_entry(config: Resource | None) -> Object | None:
-    """Give the environment entry of an MCPExternalAuthConfig's secret, ``None`` where it has none."""
+    """Return the environment entry of an MCPExternalAuthConfig's secret, ``None`` where it has none."""
     ref = secret_reference(config) if config is not None else None
     return secret_env(secret_variable(config), ref) if config is not None and ref else None
 
@@ -171,7 +170,7 @@ def usable_strategy(workspace: Workspace, config: Resource) -> Object | None:
 
 
 def outgoing(workspace: Workspace, resource: Resource, members: list[Resource]) -> Object:
-    """Give ``outgoingAuth``.
+    """Return ``outgoingAuth``.
 
     In discovered mode the process finds out about members itself. In inline mode every member with an external auth
     configuration that can be used has an entry; entries of the spec replace and add to them.
@@ -236,7 +235,7 @@ def mounted_configs(workspace: Workspace, resource: Resource) -> Iterator[tuple[
 
 
 def secret_environment(workspace: Workspace, resource: Resource, members: list[Resource]) -> Iterator[Object]:
-    """Give the environment of secrets: of discovered members, of the spec's backends, of its default.
+    """Yield the environment of secrets: of discovered members, of the spec's backends, of its default.
 
     Each of the first two is sorted and without repetition in itself; across them names may repeat.
     """

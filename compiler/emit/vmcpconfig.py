@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.toolhive.constants import VMCP_PORT
-from mcpcfg.compiler.vmcp import operational
-from mcpcfg.compiler.vmcp.codec import written
-
+from ..toolhive.constants import VMCP_PORT
+from ..vmcp import operational
+from ..vmcp.codec import written
 from . import oidc, telemetry, vmcpauth, vmcpbackend
 from .address import embedding_url
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
     from .build import Build, Object
 
 CONFIG_FILE = "config.yaml"
@@ -23,8 +21,8 @@ DEFAULT_PREFIX_FORMAT = "{workload}_"
 
 
 def files(build: Build, resource: Resource) -> dict[str, str]:
-    """Give the files that the process reads, as exact texts."""
-    from mcpcfg.compiler.golang.yaml.v3 import dump
+    """Return the files that the process reads, as exact texts."""
+    from ..golang.yaml.v3 import dump
 
     made = {CONFIG_FILE: dump(written(config(build.workspace, resource)))}
     server = resource.spec.get("authServerConfig")
@@ -34,7 +32,7 @@ def files(build: Build, resource: Resource) -> dict[str, str]:
 
 
 def auth_server(workspace: Workspace, resource: Resource, server: dict[str, Any]) -> Object:
-    """Give the configuration of the embedded auth server."""
+    """Return the configuration of the embedded auth server."""
     from .authserver import run_config
 
     resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, VMCP_PORT)
@@ -73,7 +71,7 @@ def config(workspace: Workspace, resource: Resource) -> Object:
 
 
 def aggregation(workspace: Workspace, resource: Resource, given: dict[str, Any] | None) -> Object:
-    """Give ``aggregation``: defaults by strategy, and shared tool configurations merged in."""
+    """Return ``aggregation``: defaults by strategy, and shared tool configurations merged in."""
     if given is None:
         return {"conflictResolution": "prefix", "conflictResolutionConfig": {"prefixFormat": DEFAULT_PREFIX_FORMAT}}
     strategy = given.get("conflictResolution") or "prefix"
@@ -96,7 +94,7 @@ def _workload_tools(workspace: Workspace, resource: Resource, index: int, given:
 
 
 def composite_tools(workspace: Workspace, resource: Resource, given: dict[str, Any]) -> list[Object]:
-    """Give inline composite tools, then those of the referenced definitions, in the order of the references."""
+    """Return inline composite tools, then those of the referenced definitions, in the order of the references."""
     made = list(given.get("compositeTools") or ())
     for i, _ in enumerate(given.get("compositeToolRefs") or ()):
         definition = workspace.target(resource, "spec", "config", "compositeToolRefs", i, "name")

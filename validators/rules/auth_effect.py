@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.toolhive.constants import CLUSTER_DOMAIN, CLUSTER_ISSUER, DEFAULT_PORT
-from mcpcfg.validators.auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
-from mcpcfg.validators.membership import may_be_served
-from mcpcfg.validators.rule import reads
-from mcpcfg.validators.told import has_placeholder
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.toolhive.constants import CLUSTER_DOMAIN, CLUSTER_ISSUER, DEFAULT_PORT
+from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+from ..membership import may_be_served
+from ..rule import reads
+from ..told import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 IDLE_TYPE = rule(
     "AUT040",
@@ -136,7 +136,7 @@ REMEDY = {"MCPRemoteProxy": "use headerForward.addHeadersFromSecret", "MCPServer
 
 @reads("externalAuthConfigRef")
 def check_type(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell credentials that the proxy does not send."""
+    """Report credentials that the proxy does not send."""
     found = workspace.leading(resource, *EXTERNAL_AUTH)
     if found is None:
         return
@@ -152,7 +152,7 @@ def check_type(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 @reads("authServerRef", "externalAuthConfigRef")
 def check_coherence(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell audience and issuer that do not go with the embedded authorization server."""
+    """Report audience and issuer that do not go with the embedded authorization server."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
     ref = resource.spec.get("oidcConfigRef")
     found = workspace.leading(resource, *path)
@@ -192,7 +192,7 @@ def _issuer(config: Resource) -> str:
 
 @reads(EMBEDDED)
 def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell a server that loses what it should keep."""
+    """Report a server that loses what it should keep."""
     del workspace
     server: dict[str, Any] = resource.spec[EMBEDDED]
     storage = server.get("storage") or {}

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.auth_server import EMBEDDED
-from mcpcfg.validators.remote_host import PLAIN
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..auth_server import EMBEDDED
+from ..remote_host import PLAIN
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 TOKEN_URL = rule(
     "AUT047",
@@ -46,7 +46,7 @@ RULES = (TOKEN_URL, MASTER)
 
 @reads("tokenExchange")
 def check_token_url(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell a token endpoint that cannot be asked."""
+    """Report a token endpoint that cannot be asked."""
     del workspace
     address = resource.spec["tokenExchange"].get("tokenUrl") or ""
     if is_placeholder(address) or _is_absolute(address):
@@ -59,7 +59,7 @@ def check_token_url(resource: Resource, workspace: Workspace) -> Iterator[Findin
 def _is_absolute(address: str) -> bool:
     if PLAIN.fullmatch(address) is not None:
         return True
-    from mcpcfg.compiler.golang import url
+    from ...compiler.golang import url
 
     try:
         parsed = url.parse(address)
@@ -70,7 +70,7 @@ def _is_absolute(address: str) -> bool:
 
 @reads(EMBEDDED)
 def check_master(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell a Redis master without a name."""
+    """Report a Redis master without a name."""
     del workspace
     storage = resource.spec[EMBEDDED].get("storage") or {}
     sentinel = (storage.get("redis") or {}).get("sentinelConfig")

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.toolhive.constants import CACHE_VARIABLE, MODEL_VARIABLE, TOKEN_VARIABLE, embedding_labels
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.toolhive.constants import CACHE_VARIABLE, MODEL_VARIABLE, TOKEN_VARIABLE, embedding_labels
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "The StatefulSet of an EmbeddingServer, v0.21.0."
 
@@ -84,7 +84,7 @@ LABELS: Path = ("spec", "resourceOverrides", "statefulSet", "podTemplateMetadata
 
 @reads("image")
 def check_image(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell an image of another program."""
+    """Report an image of another program."""
     del workspace
     image: str = resource.spec["image"]
     path = image.partition("@")[0].rpartition("/")[2].partition(":")[0]
@@ -95,7 +95,7 @@ def check_image(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 @reads("env")
 def check_environment(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell variables that the operator sets too."""
+    """Report variables that the operator sets too."""
     del workspace
     spec = resource.spec
     own = {MODEL_VARIABLE: "model"}
@@ -121,7 +121,7 @@ INSTEAD: dict[str | int, str] = {
 
 @reads("podTemplateSpec")
 def check_template(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell parts of the pod template that are dropped."""
+    """Report parts of the pod template that are dropped."""
     del workspace
     given: dict[str, Any] = resource.spec["podTemplateSpec"]
     pod = given.get("spec")
@@ -147,7 +147,7 @@ def check_template(resource: Resource, workspace: Workspace) -> Iterator[Finding
 
 @reads("resourceOverrides")
 def check_labels(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell labels that hide the pods from their Service."""
+    """Report labels that hide the pods from their Service."""
     del workspace
     labels: Any = resource.data
     for step in LABELS:

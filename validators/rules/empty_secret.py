@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.diagnostics.fault_to_finding import restaged
-from mcpcfg.compiler.finding import rule
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.fault_to_finding import restaged
+from ...compiler.diagnostics.finding import rule
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 EMPTY = rule(
     "REF014",
@@ -72,7 +72,7 @@ def check_token(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 @reads("authServerRef", "externalAuthConfigRef")
 def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Check the embedded authorization server that an MCPServer or MCPRemoteProxy refers to."""
-    from mcpcfg.compiler.emit.authserver import reference_of_proxy, secrets
+    from ...compiler.emit.authserver import reference_of_proxy, secrets
 
     path = reference_of_proxy(resource)
     config = workspace.target(resource, *path)
@@ -89,7 +89,7 @@ def check_virtual_server(resource: Resource, workspace: Workspace) -> Iterator[F
     if session.get("provider") == "redis" and session.get("passwordRef"):
         yield from _own(resource, ("spec", "sessionStorage", "passwordRef"), session["passwordRef"])
     if server := resource.spec.get("authServerConfig"):
-        from mcpcfg.compiler.emit.authserver import secrets
+        from ...compiler.emit.authserver import secrets
 
         for at, ref in secrets(server):
             yield from _own(resource, ("spec", "authServerConfig", *at), ref)
@@ -98,7 +98,7 @@ def check_virtual_server(resource: Resource, workspace: Workspace) -> Iterator[F
 @reads("outgoingAuth")
 def check_outgoing(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Check the Secrets by which a virtual server authenticates to its backends."""
-    from mcpcfg.compiler.emit.vmcpauth import SECRETS, mounted_configs, secret_reference
+    from ...compiler.emit.vmcpauth import SECRETS, mounted_configs, secret_reference
 
     seen: set[tuple[Path, str]] = set()
     for path, config in mounted_configs(workspace, resource):

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import Rule, rule
-from mcpcfg.compiler.reference import held_keys
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import Rule, rule
+from ...compiler.workspace.reference import held_keys
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.reference import Reference
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "The OIDC resolution of the operator, v0.21.0."
 
@@ -74,7 +74,7 @@ BUNDLE: Path = ("spec", "inline", "caBundleRef")
 
 @reads("oidcConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell CA bundles that the workload cannot have."""
+    """Report CA bundles that the workload cannot have."""
     found = workspace.leading(resource, "spec", "oidcConfigRef", "name")
     if found is None:
         return

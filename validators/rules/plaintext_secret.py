@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.plaintext import gives_itself_away, looks_secret
-from mcpcfg.validators.pod import containers_of
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.secret_detection import gives_itself_away, looks_secret
+from ..pod import containers_of
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 IN_ENVIRONMENT = rule(
     "SEC001",
@@ -56,7 +56,7 @@ CREDENTIAL_HEADERS = ("authorization", "cookie")
 
 @reads("env", "resourceOverrides", "podTemplateSpec")
 def check_environment(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell environment variables that look like secrets."""
+    """Report environment variables that look like secrets."""
     del workspace
     for path, entries in _environments(resource.spec):
         for i, entry in enumerate(entries):
@@ -81,7 +81,7 @@ def _environments(spec: dict[str, Any]) -> Iterator[tuple[Path, list[Any]]]:
 
 @reads("headerForward", "openTelemetry")
 def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell headers that look like credentials."""
+    """Report headers that look like credentials."""
     del workspace
     spec = resource.spec
     forward = (spec.get("headerForward") or {}).get("addPlaintextHeaders")
@@ -100,7 +100,7 @@ def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 
 @reads("args", "podTemplateSpec")
 def check_arguments(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell arguments that hold a well-known token; the name of a flag alone says too little."""
+    """Report arguments that hold a well-known token; the name of a flag alone says too little."""
     del workspace
     for path, args in _arguments(resource.spec):
         for i, arg in enumerate(args):

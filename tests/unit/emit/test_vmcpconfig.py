@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.emit import vmcpconfig
 from mcpcfg.compiler.check.full import Options, check
+from mcpcfg.compiler.emit import vmcpconfig
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
