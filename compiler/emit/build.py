@@ -9,7 +9,7 @@ from ..golang.letter import upper
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..project.settings import OperatorSettings
+    from ..toolhive.operator import OperatorSettings
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 

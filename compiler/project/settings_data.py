@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from ...validators.custom_rule_definition import CustomRule
+from ..toolhive.operator import PROXY_RUNNER_IMAGE, REGISTRY_IMAGE, VMCP_IMAGE, Images, OperatorSettings
 from ..toolhive.profile import TOOLHIVE
-from .settings import PROXY_RUNNER_IMAGE, REGISTRY_IMAGE, VMCP_IMAGE, Images, OperatorSettings, Settings
+from .settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
