@@ -10,7 +10,7 @@ from ..toolhive.constants import INSTANCE_LABEL, NAME_LABEL, WORKLOAD_LABEL
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from ..project.settings import OperatorSettings
+    from ..toolhive.operator import OperatorSettings
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 
