@@ -1,6 +1,6 @@
 """What can be known, without asking it, of the tools that a backend of a virtual server lists.
 
-Source: fact sheet of the virtual server, section 8.1; fact sheet of MCPServer, tool filter middleware.
+Source: docs/operator/virtual-server.md, "Tools of a session"; docs/operator/proxy.md, "Tool filters".
 """
 
 from __future__ import annotations
