@@ -159,7 +159,7 @@ def _holds_form(value: Any) -> bool:
     while waiting:
         one = waiting.pop()
         if isinstance(one, str):
-            if next(forms(one), None) is not None:
+            if forms(one):
                 return True
         elif isinstance(one, dict):
             waiting += (*one, *one.values())
