@@ -62,6 +62,7 @@ _LONGEST_NAME: Final = 20
 
 _AUTHORIZATION: Final = r"(?i:\b(?:bearer|basic)) +(?P<credentials>(?=\S{0,200}\d)[A-Za-z0-9._~+/\-]{16,}=*)"
 
+_SCHEME: Final = r"[Ee][Aa][Rr][Ee][Rr] |[Aa][Ss][Ii][Cc] "
 _SHORTEST_FORM: Final = 8
 
 _FILLED_IN_LATER: Final = r"\$\{[^}]*\}|\$\([^)]*\)|\$[A-Za-z_]\w*|\{\{.*\}\}|<[^>]*>|[*.…x]+"
@@ -168,14 +169,28 @@ def _assigned(text: str) -> Iterator[tuple[int, int]]:
 
 
 def may_have_form(text: str) -> bool:
-    """Return quickly whether `forms` may find something in a text; in nearly all it does not."""
-    return len(text) >= _SHORTEST_FORM and _hint().search(text) is not None
+    """Return quickly whether `forms` may find something in a text; in nearly all it does not.
 
-
-@cache
-def _hint() -> re.Pattern[str]:
-    """Return what finds quickly that a text may have a form; nearly all have none."""
-    return re.compile("|".join(("[@=]", "[Ee][Aa][Rr][Ee][Rr] ", "[Aa][Ss][Ii][Cc] ", *map(re.escape, _VALUE_SIGNS))))
+    Of every short text of every resource that has a finding this is asked: written out, it takes a third of the time of
+    a pattern.
+    """
+    if len(text) < _SHORTEST_FORM:
+        return False
+    return (
+        "=" in text
+        or "@" in text
+        or "sk-" in text
+        or "hf_" in text
+        or "gh" in text
+        or "glpat-" in text
+        or "xox" in text
+        or "AKIA" in text
+        or "ASIA" in text
+        or "AIza" in text
+        or "eyJ" in text
+        or "-----BEGIN" in text
+        or (" " in text and re.search(_SCHEME, text) is not None)
+    )
 
 
 def masked(text: str) -> str:
