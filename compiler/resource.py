@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeVar
 
 from .finding import Finding, Note, Rule, Severity, Subject
 from .naming import Named, names_in
@@ -11,10 +11,20 @@ from .secret_value import Secrets, secrets_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Self, TypedDict
+
+    from typing_extensions import TypeVar as DefaultingTypeVar
 
     from .admission.sound import Doubt
     from .document import Document
     from .source import Path, Span
+
+    class AnySpec(TypedDict):
+        """The spec of a kind that is not known: no field of it can be asked for."""
+
+    SpecT = DefaultingTypeVar("SpecT", default=AnySpec, covariant=True)  # noqa: PLC0105 - it reads better so
+else:
+    SpecT = TypeVar("SpecT")
 
 Said = TypeVar("Said")
 
@@ -22,8 +32,11 @@ UNKNOWN_NAMESPACE = "default"
 """How a namespace that nothing states is printed."""
 
 
-class Resource:
+class Resource(Generic[SpecT]):
     """One object of the input, after admission.
+
+    To the type checker it is generic in the model of its spec: ``Resource[MCPServerSpec]``, and of several kinds
+    ``Resource[MCPServerSpec | MCPRemoteProxySpec]``. Of a mere ``Resource`` no field can be read.
 
     Attributes:
         document: Where it was read from; ``document.data`` is the object as the text states it.
@@ -72,17 +85,18 @@ class Resource:
         self.kind = kind
         self.name = name
         self.namespace = namespace
-        spec = data.get("spec")
-        self.spec: dict[str, Any] = spec if isinstance(spec, dict) else {}
+        stated = data.get("spec")
+        spec: Any = stated if isinstance(stated, dict) else {}
+        self.spec: SpecT = spec
         self.admitted = admitted
         self.has_unknown_values = has_unknown_values
         self.renamed = renamed
         self.doubts = doubts
         self._named: tuple[Named, ...] | None = None
         self._spans: dict[tuple[Path, str], Span] = {}
-        self._worked_out: dict[Callable[[Resource], Any], Any] = {}
+        self._worked_out: dict[Callable[[Self], Any], Any] = {}
 
-    def copy_in(self, namespace: str) -> Resource:
+    def copy_in(self, namespace: str) -> Resource[SpecT]:
         """Give the same resource in another namespace."""
         return Resource(
             self.document,
@@ -138,7 +152,7 @@ class Resource:
         """The identity that findings carry."""
         return Subject(self.kind, self.namespace or UNKNOWN_NAMESPACE, self.name)
 
-    def once(self, work: Callable[[Resource], Said]) -> Said:
+    def once(self, work: Callable[[Self], Said]) -> Said:
         """Give what ``work`` says of this resource, asked once; it must look at nothing else."""
         if work not in self._worked_out:
             self._worked_out[work] = work(self)
@@ -219,7 +233,7 @@ class Resource:
         )
 
 
-def _secrets(resource: Resource) -> Secrets:
+def _secrets(resource: Resource[Any]) -> Secrets:
     return secrets_of(resource.data)
 
 

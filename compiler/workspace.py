@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from operator import attrgetter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from .index import CORE_KINDS, MEMBER_KINDS, Index
 from .inventory import Inventory
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
     from typing import Self
 
     from .inventory import Identity
+    from .models.spec import MemberSpec
     from .reference import Problem
-    from .resource import Resource
+    from .resource import Resource, SpecT
     from .source import Path
     from .spelling import Spelling
 
@@ -77,7 +78,7 @@ class Workspace:
         self.world = world
         self._index = Index(self.inventory, positions, world.layout)
         self._spellings: dict[str, Spelling] = {}
-        self._members: dict[tuple[int, str], tuple[Sequence[int], list[Resource]]] = {}
+        self._members: dict[tuple[int, str], tuple[Sequence[int], list[Resource[Any]]]] = {}
         self._has_unknown_group: bool | None = None
 
     @property
@@ -131,9 +132,10 @@ class Workspace:
         """Return the positions of all resources of ``kind``, admitted or not, in reading order."""
         return self._index.of_kind(kind)
 
-    def of_kind(self, kind: str) -> list[Resource]:
-        """Give the admitted resources of ``kind``, in reading order."""
-        return [self.inventory[position] for position in self.positions(kind)]
+    def of_kind(self, kind: str) -> list[Resource[SpecT]]:
+        """Give the admitted resources of ``kind``, in reading order; their model is the one that the caller states."""
+        inventory: Sequence[Any] = self.inventory
+        return [inventory[position] for position in self.positions(kind)]
 
     def has_any(self, kinds: Iterable[str]) -> bool:
         """Tell whether there is an admitted resource of one of ``kinds``."""
@@ -239,17 +241,20 @@ class Workspace:
             at = self._at[identity] = {one.path: one for one in reversed(self.references(resource))}
         return at.get(path)
 
-    def target(self, resource: Resource, *path: str | int) -> Resource | None:
+    def target(self, resource: Resource, *path: str | int) -> Resource[SpecT] | None:
         """Give what the reference at ``path`` leads to, ``None`` where there is none or it leads nowhere."""
         reference = self.reference(resource, *path)
-        return None if reference is None or reference.problem is not None else reference.target
+        found: Any = None if reference is None or reference.problem is not None else reference.target
+        target: Resource[SpecT] | None = found
+        return target
 
-    def leading(self, resource: Resource, *path: str | int) -> tuple[Reference, Resource] | None:
+    def leading(self, resource: Resource, *path: str | int) -> tuple[Reference, Resource[SpecT]] | None:
         """Give the reference at ``path`` with what it leads to, ``None`` where there is none or it leads nowhere."""
         reference = self.reference(resource, *path)
         if reference is None or reference.problem is not None or reference.target is None:
             return None
-        return reference, reference.target
+        target: Any = reference.target
+        return reference, target
 
     def referrers(self, resource: Resource) -> list[Reference]:
         """Give the references of admitted resources that lead to ``resource``, or would if it were admitted."""
@@ -295,7 +300,7 @@ class Workspace:
             )
         return self._has_unknown_group
 
-    def members(self, group: Resource, seen_from: Resource | None = None) -> list[Resource]:
+    def members(self, group: Resource, seen_from: Resource | None = None) -> list[Resource[MemberSpec]]:
         """Return the admitted members of ``group`` (MCPServer, MCPRemoteProxy, MCPServerEntry), sorted by name.
 
         Args:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 from mcpcfg.compiler.workspace import MEMBER_KINDS
 
 if TYPE_CHECKING:
+    from mcpcfg.compiler.models.spec import MemberSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
 
 
-def may_be_served(resource: Resource, workspace: Workspace) -> bool:
+def may_be_served(resource: Resource[MemberSpec], workspace: Workspace) -> bool:
     """Tell whether a virtual server uses ``resource``, and so its authentication, or may do so.
 
     In an open world the virtual server of a group may be declared elsewhere.

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.inventory import Inventory, Targets
-    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.resource import Resource, SpecT
 
 ALL: Final = "*"
 """The key that every resource bears on; in place of a namespace, any."""
@@ -126,7 +126,7 @@ class Watched(Workspace):
         self._noted.keys.add(ALL)
         return self.inventory
 
-    def of_kind(self, kind: str) -> list[Resource]:
+    def of_kind(self, kind: str) -> list[Resource[SpecT]]:
         """As `Workspace.of_kind`."""
         self._noted.keys.add(f"{kind}/*")
         return super().of_kind(kind)

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
 
-Check: TypeAlias = Callable[["Resource", "Workspace"], Iterator[Finding]]
+Check: TypeAlias = Callable[["Resource[Any]", "Workspace"], Iterator[Finding]]
 """Looks at one admitted resource; the workspace answers what it refers to and what refers to it."""
 
 Noted: TypeAlias = "Mapping[str, Sequence[tuple[int, Any]]]"
@@ -35,7 +35,7 @@ class Survey(NamedTuple):
 
     name: str
     kinds: tuple[str, ...]
-    note: Callable[[Resource, Workspace], Any]
+    note: Callable[[Resource[Any], Workspace], Any]
     tell: Callable[[Noted, Workspace], Iterator[Finding]]
 
 
@@ -75,7 +75,7 @@ def of_empty(check: Check) -> Check:
     return check
 
 
-def is_due(check: Check, spec: Mapping[str, Any]) -> bool:
+def is_due(check: Check, spec: Mapping[str, object]) -> bool:
     """Tell whether a check may have something to say about a resource with the fields of ``spec``."""
     fields = fields_of(check)
     if spec and check in _OF_EMPTY:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 if TYPE_CHECKING:
+    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
+    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
+    from mcpcfg.compiler.models.spec import ProxySpec
     from mcpcfg.compiler.resource import Resource
 
 DEFAULT_PORT = 8080
 VMCP_PORT = 4483
 
 
-def proxy_url(resource: Resource) -> str:
+def proxy_url(resource: Resource[ProxySpec]) -> str:
     """Give the address of an MCPServer's or MCPRemoteProxy's proxy."""
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     name, namespace = resource.name, resource.printed_namespace
@@ -19,12 +22,12 @@ def proxy_url(resource: Resource) -> str:
         return f"http://mcp-{name}-remote-proxy.{namespace}.svc.cluster.local:{port}"
     transport = resource.spec.get("transport") or "stdio"
     if transport == "stdio":
-        transport = resource.spec.get("proxyMode") or "streamable-http"
+        transport = cast("MCPServerSpec", resource.spec).get("proxyMode") or "streamable-http"
     path = f"/sse#{name}" if transport == "sse" else "/mcp"
     return f"http://mcp-{name}-proxy.{namespace}.svc.cluster.local:{port}{path}"
 
 
-def embedding_url(resource: Resource) -> str:
+def embedding_url(resource: Resource[EmbeddingServerSpec]) -> str:
     """Give the address of an EmbeddingServer."""
     port = resource.spec.get("port") or DEFAULT_PORT
     return f"http://{resource.name}.{resource.printed_namespace}.svc.cluster.local:{port}"

@@ -11,6 +11,8 @@ from .build import Object, metadata, standard_labels
 from .volume import Mounted, config_map
 
 if TYPE_CHECKING:
+    from mcpcfg.compiler.models.authz import AuthzConfigRef
+    from mcpcfg.compiler.models.spec import ProxySpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
 
@@ -19,9 +21,9 @@ FOLDER = "/etc/toolhive/authz"
 CEDAR = "cedarv1"
 
 
-def authz_config(workspace: Workspace, resource: Resource) -> Object | None:
+def authz_config(workspace: Workspace, resource: Resource[ProxySpec]) -> Object | None:
     """Give RunConfig's ``authz_config``: inline policies in Go's order, a ConfigMap's document with sorted keys."""
-    authz: dict[str, Any] | None = resource.spec.get("authzConfig")
+    authz: AuthzConfigRef | None = resource.spec.get("authzConfig")
     if not authz:
         return None
     if authz.get("type") == "inline":
@@ -53,7 +55,7 @@ def sorted_keys(value: Any) -> Any:
     return value
 
 
-def volume(resource: Resource) -> Mounted | None:
+def volume(resource: Resource[ProxySpec]) -> Mounted | None:
     """Mount the authorization document, which the proxy does not read: its RunConfig holds a copy."""
     authz = resource.spec.get("authzConfig")
     if not authz:
@@ -66,7 +68,7 @@ def volume(resource: Resource) -> Mounted | None:
     return config_map("authz-config", source, FOLDER, {key: KEY})
 
 
-def inline_config_map(resource: Resource) -> list[Object]:
+def inline_config_map(resource: Resource[ProxySpec]) -> list[Object]:
     """Give the ConfigMap that holds inline policies; nothing for other authorization."""
     authz = resource.spec.get("authzConfig") or {}
     inline = authz.get("inline")

@@ -9,6 +9,9 @@ from mcpcfg.compiler.golang.letter import upper
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from mcpcfg.compiler.models.deployment import ResourceOverrides
+    from mcpcfg.compiler.models.reference import SecretKeyRef
+    from mcpcfg.compiler.models.spec import ProxySpec
     from mcpcfg.compiler.project.settings import OperatorSettings
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
@@ -53,14 +56,9 @@ def merged(defaults: Mapping[str, str], user: Mapping[str, str] | None) -> dict[
     return {**(user or {}), **defaults}
 
 
-def overrides(resource: Resource, *path: str) -> Any:
-    """Give a part of ``spec.resourceOverrides``, ``None`` where any step of the path is missing."""
-    found: Any = resource.spec.get("resourceOverrides")
-    for step in path:
-        if not isinstance(found, dict):
-            return None
-        found = found.get(step)
-    return found
+def overrides(resource: Resource[ProxySpec]) -> ResourceOverrides:
+    """Return ``spec.resourceOverrides`` of an MCPServer or MCPRemoteProxy, empty where it is missing."""
+    return resource.spec.get("resourceOverrides") or {}
 
 
 def owner_reference(resource: Resource) -> Object:
@@ -107,7 +105,7 @@ def env_name(text: str) -> str:
     return upper(text).replace("-", "_")
 
 
-def secret_env(name: str, ref: Mapping[str, Any]) -> Object:
+def secret_env(name: str, ref: SecretKeyRef) -> Object:
     """Give an environment entry whose value is a key of a Secret; Go leaves an empty name of the Secret out."""
     return {"name": name, "valueFrom": {"secretKeyRef": omit_empty({"name": ref["name"]}) | {"key": ref["key"]}}}
 

@@ -11,6 +11,8 @@ from .build import Object, overrides, plain_env
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from mcpcfg.compiler.models.deployment import ResourceRequirements
+    from mcpcfg.compiler.models.spec import ProxySpec
     from mcpcfg.compiler.resource import Resource
 
     from .volume import Mounted
@@ -34,23 +36,23 @@ def http_probe(path: str, port: str | int, initial_delay: int, period: int, **mo
     }
 
 
-def resource_requirements(resources: Mapping[str, Any] | None) -> Object:
+def resource_requirements(resources: ResourceRequirements | None) -> Object:
     """Give a container's resources: only what is said, quantities in their canonical form."""
     made: Object = {}
     for part in ("limits", "requests"):
         given = (resources or {}).get(part) or {}
-        quantities = {name: canonical(given[name]) for name in ("cpu", "memory") if given.get(name)}
+        quantities = {name: canonical(text) for name in ("cpu", "memory") if (text := given.get(name))}
         if quantities:
             made[part] = quantities
     return made
 
 
-def proxy_environment(resource: Resource, before: Iterable[Object]) -> list[Object]:
+def proxy_environment(resource: Resource[ProxySpec], before: Iterable[Object]) -> list[Object]:
     """Give the proxy's environment: what references bring, what the user adds, defaults that neither sets."""
     env = list(before)
     env += [
         plain_env(entry["name"], entry.get("value", ""))
-        for entry in overrides(resource, "proxyDeployment", "env") or ()
+        for entry in (overrides(resource).get("proxyDeployment") or {}).get("env") or ()
     ]
     return env
 

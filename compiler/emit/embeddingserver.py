@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.kube.quantity import canonical
 from mcpcfg.compiler.kube.typed import decode
 
-from .build import Object, metadata, omit_empty, overrides, plain_env, secret_env
+from .build import Object, metadata, omit_empty, plain_env, secret_env
 from .container import http_probe, resource_requirements, service
 
 if TYPE_CHECKING:
+    from mcpcfg.compiler.models.embeddingserver import EmbeddingResourceOverrides, EmbeddingServerSpec
     from mcpcfg.compiler.resource import Resource
 
     from .build import Build
@@ -23,18 +24,22 @@ TAKEN_FROM_TEMPLATE = ("nodeSelector", "affinity", "tolerations", "securityConte
 """All that the operator takes from a pod template, beside the container's security context."""
 
 
-def objects(build: Build, resource: Resource) -> list[Object]:
+def objects(build: Build, resource: Resource[EmbeddingServerSpec]) -> list[Object]:
     """Give the StatefulSet and the Service."""
     del build  # neither images nor platform of the operator matter here
     return [_stateful_set(resource), _service(resource)]
 
 
-def _port(resource: Resource) -> int:
+def _port(resource: Resource[EmbeddingServerSpec]) -> int:
     port: int = resource.spec.get("port") or DEFAULT_PORT
     return port
 
 
-def _base_labels(resource: Resource) -> dict[str, str]:
+def _overrides(resource: Resource[EmbeddingServerSpec]) -> EmbeddingResourceOverrides:
+    return resource.spec.get("resourceOverrides") or {}
+
+
+def _base_labels(resource: Resource[EmbeddingServerSpec]) -> dict[str, str]:
     return {
         "app.kubernetes.io/name": "embeddingserver",
         "app.kubernetes.io/instance": resource.name,
@@ -43,8 +48,8 @@ def _base_labels(resource: Resource) -> dict[str, str]:
     }
 
 
-def _stateful_set(resource: Resource) -> Object:
-    template_overrides = overrides(resource, "statefulSet", "podTemplateMetadataOverrides") or {}
+def _stateful_set(resource: Resource[EmbeddingServerSpec]) -> Object:
+    template_overrides = (_overrides(resource).get("statefulSet") or {}).get("podTemplateMetadataOverrides") or {}
     pod_labels = _base_labels(resource) | (template_overrides.get("labels") or {})
     pod_metadata: Object = {"labels": pod_labels}
     if template_overrides.get("annotations"):
@@ -60,12 +65,12 @@ def _stateful_set(resource: Resource) -> Object:
     claim = _claim(resource)
     if claim is not None:
         spec["volumeClaimTemplates"] = [claim]
-    given = overrides(resource, "statefulSet") or {}
+    given = _overrides(resource).get("statefulSet") or {}
     made = metadata(resource, resource.name, pod_labels | (given.get("labels") or {}), given.get("annotations"))
     return {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": made, "spec": spec}
 
 
-def _pod(resource: Resource) -> Object:
+def _pod(resource: Resource[EmbeddingServerSpec]) -> Object:
     container = _container(resource)
     pod: Object = {"containers": [container]}
     given = resource.spec.get("podTemplateSpec")
@@ -81,7 +86,7 @@ def _pod(resource: Resource) -> Object:
     return pod
 
 
-def _container(resource: Resource) -> Object:
+def _container(resource: Resource[EmbeddingServerSpec]) -> Object:
     spec, port = resource.spec, _port(resource)
     container: Object = {
         "name": CONTAINER,
@@ -99,7 +104,7 @@ def _container(resource: Resource) -> Object:
     return container
 
 
-def _environment(resource: Resource) -> list[Object]:
+def _environment(resource: Resource[EmbeddingServerSpec]) -> list[Object]:
     spec = resource.spec
     env = [plain_env("MODEL_ID", spec.get("model", ""))]
     if spec.get("hfTokenSecretRef"):
@@ -110,16 +115,16 @@ def _environment(resource: Resource) -> list[Object]:
     return env
 
 
-def _has_cache(resource: Resource) -> bool:
-    cache: Any = resource.spec.get("modelCache")
+def _has_cache(resource: Resource[EmbeddingServerSpec]) -> bool:
+    cache = resource.spec.get("modelCache")
     return bool(cache is not None and cache.get("enabled"))
 
 
-def _claim(resource: Resource) -> Object | None:
+def _claim(resource: Resource[EmbeddingServerSpec]) -> Object | None:
     if not _has_cache(resource):
         return None
     cache = resource.spec["modelCache"]
-    given = overrides(resource, "persistentVolumeClaim") or {}
+    given = _overrides(resource).get("persistentVolumeClaim") or {}
     made: Object = {"name": CACHE_VOLUME, "labels": _base_labels(resource) | (given.get("labels") or {})}
     if given.get("annotations"):
         made["annotations"] = given["annotations"]
@@ -132,8 +137,8 @@ def _claim(resource: Resource) -> Object | None:
     return {"metadata": made, "spec": spec, "status": {}}
 
 
-def _service(resource: Resource) -> Object:
+def _service(resource: Resource[EmbeddingServerSpec]) -> Object:
     labels = _base_labels(resource)
-    given = overrides(resource, "service") or {}
+    given = _overrides(resource).get("service") or {}
     made = metadata(resource, resource.name, labels | (given.get("labels") or {}), given.get("annotations"))
     return service(made, labels, _port(resource))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from . import authserver, authz, externalauth, oidc, podpatch, rbac, runconfig, telemetry
 from .build import Build, Object, merged, metadata, omit_empty, overrides, standard_labels
@@ -14,6 +14,8 @@ from .volume import Mounted, config_map, host_path
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from mcpcfg.compiler.models.deployment import ProxyDeploymentOverrides
+    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
     from mcpcfg.compiler.resource import Resource
 
 ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
@@ -26,7 +28,7 @@ ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
 )
 
 
-def objects(build: Build, resource: Resource) -> list[Object]:
+def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
     """Give every object that the operator creates for an MCPServer, in the order in which it does."""
     account = f"{resource.name}-proxy-runner"
     pull_secrets = _pull_secrets(resource)
@@ -43,15 +45,15 @@ def objects(build: Build, resource: Resource) -> list[Object]:
     return [*made, config, _deployment(build, resource, checksum), _service(resource)]
 
 
-def _pull_secrets(resource: Resource) -> list[Object]:
+def _pull_secrets(resource: Resource[MCPServerSpec]) -> list[Object]:
     """Give the image pull secrets; one without a name stays, as an empty object."""
-    given = overrides(resource, "proxyDeployment", "imagePullSecrets") or ()
+    given = (overrides(resource).get("proxyDeployment") or {}).get("imagePullSecrets") or ()
     return [omit_empty({"name": secret.get("name")}) for secret in given]
 
 
-def _deployment(build: Build, resource: Resource, checksum: str) -> Object:
+def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) -> Object:
     labels = standard_labels(resource)
-    proxy = overrides(resource, "proxyDeployment") or {}
+    proxy = overrides(resource).get("proxyDeployment") or {}
     volumes, mounts = mounted(_volumes(build, resource))
     pod: Object = {
         "serviceAccountName": f"{resource.name}-proxy-runner",
@@ -75,7 +77,7 @@ def _deployment(build: Build, resource: Resource, checksum: str) -> Object:
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
 
 
-def _pod_metadata(proxy: dict[str, Any], labels: dict[str, str], checksum: str) -> Object:
+def _pod_metadata(proxy: ProxyDeploymentOverrides, labels: dict[str, str], checksum: str) -> Object:
     """Give labels and annotations of the pod.
 
     Where the user overrides the pod's annotations, the operator loses its checksum and takes the Deployment's
@@ -88,13 +90,13 @@ def _pod_metadata(proxy: dict[str, Any], labels: dict[str, str], checksum: str) 
     return {"labels": merged(labels, template.get("labels")), "annotations": annotations}
 
 
-def _replicas(resource: Resource) -> int | None:
+def _replicas(resource: Resource[MCPServerSpec]) -> int | None:
     replicas: int | None = resource.spec.get("replicas")
     capped = replicas is not None and replicas > 1 and resource.spec.get("transport", "stdio") == "stdio"
     return 1 if capped else replicas
 
 
-def _container(build: Build, resource: Resource, mounts: list[Object]) -> Object:
+def _container(build: Build, resource: Resource[MCPServerSpec], mounts: list[Object]) -> Object:
     patch = podpatch.pod_patch(resource)
     args = ["run"]
     if patch is not None:
@@ -115,7 +117,7 @@ def _container(build: Build, resource: Resource, mounts: list[Object]) -> Object
     }
 
 
-def _environment(build: Build, resource: Resource) -> list[Object]:
+def _environment(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
     workspace = build.workspace
     brought: list[Object] = []
     found = telemetry.config(workspace, resource)
@@ -130,7 +132,7 @@ def _environment(build: Build, resource: Resource) -> list[Object]:
     return with_defaults(env)
 
 
-def _volumes(build: Build, resource: Resource) -> Iterator[Mounted | None]:
+def _volumes(build: Build, resource: Resource[MCPServerSpec]) -> Iterator[Mounted | None]:
     workspace = build.workspace
     yield config_map("runconfig", f"{resource.name}-runconfig", "/etc/runconfig")
     for volume in resource.spec.get("volumes") or ():
@@ -149,9 +151,9 @@ def _volumes(build: Build, resource: Resource) -> Iterator[Mounted | None]:
         yield from authserver.volumes(server)
 
 
-def _service(resource: Resource) -> Object:
+def _service(resource: Resource[MCPServerSpec]) -> Object:
     labels = standard_labels(resource)
-    given = overrides(resource, "proxyService") or {}
+    given = overrides(resource).get("proxyService") or {}
     made = metadata(
         resource, f"mcp-{resource.name}-proxy", merged(labels, given.get("labels")), given.get("annotations")
     )

@@ -7,6 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from .build import Object, secret_env
 
 if TYPE_CHECKING:
+    from mcpcfg.compiler.models.mcpoidcconfig import (
+        InlineOIDCSharedConfig,
+        KubernetesServiceAccountOIDCConfig,
+        MCPOIDCConfigSpec,
+    )
+    from mcpcfg.compiler.models.reference import SecretKeyRef
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -33,7 +39,7 @@ class OIDC(NamedTuple):
     introspection_url: str
     resource_url: str
     scopes: list[str]
-    client_secret_ref: dict[str, str] | None
+    client_secret_ref: SecretKeyRef | None
     ca_config_map: tuple[str, str] | None
 
 
@@ -46,7 +52,9 @@ def resolve(workspace: Workspace, resource: Resource, ref_path: Path, port: int)
     ref: Any = resource.data
     for step in ref_path:
         ref = ref.get(step) if isinstance(ref, dict) else None
-    config = workspace.target(resource, *ref_path, "name") if isinstance(ref, dict) else None
+    config: Resource[MCPOIDCConfigSpec] | None = (
+        workspace.target(resource, *ref_path, "name") if isinstance(ref, dict) else None
+    )
     if config is None:
         return None
     host = f"{resource.name}.{resource.printed_namespace}.svc.cluster.local"
@@ -61,7 +69,7 @@ def resolve(workspace: Workspace, resource: Resource, ref_path: Path, port: int)
     return _service_account(config.spec.get("kubernetesServiceAccount") or {}, common)
 
 
-def _inline(inline: dict[str, Any], common: dict[str, Any]) -> OIDC:
+def _inline(inline: InlineOIDCSharedConfig, common: dict[str, Any]) -> OIDC:
     bundle = (inline.get("caBundleRef") or {}).get("configMapRef")
     ca = (bundle["name"], bundle.get("key") or CA_KEY) if bundle else None
     return OIDC(
@@ -80,7 +88,7 @@ def _inline(inline: dict[str, Any], common: dict[str, Any]) -> OIDC:
     )
 
 
-def _service_account(account: dict[str, Any], common: dict[str, Any]) -> OIDC:
+def _service_account(account: KubernetesServiceAccountOIDCConfig, common: dict[str, Any]) -> OIDC:
     cluster_auth = account.get("useClusterAuth") is not False
     return OIDC(
         issuer=account.get("issuer") or CLUSTER_ISSUER,
@@ -131,7 +139,7 @@ def client_secret_env(workspace: Workspace, resource: Resource, ref_path: Path, 
 
     The operator leaves the entry out where they do not. Outside a closed world an undeclared Secret is taken to exist.
     """
-    config = workspace.target(resource, *ref_path, "name")
+    config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *ref_path, "name")
     if config is None or config.spec.get("type") != "inline":
         return []
     ref = (config.spec.get("inline") or {}).get("clientSecretRef")

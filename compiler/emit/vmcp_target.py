@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from mcpcfg.compiler.golang.yaml.sigs import dump
 
@@ -12,6 +12,7 @@ from .target import Artifact, in_order
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from mcpcfg.compiler.resource import Resource
 
     from .build import Build, Object
@@ -23,7 +24,7 @@ def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
     for resource in in_order(resources):
         if resource.kind == "VirtualMCPServer":
             folder = f"{resource.printed_namespace}/{resource.name}"
-            files = vmcpconfig.files(build, resource)
+            files = vmcpconfig.files(build, cast("Resource[VirtualMCPServerSpec]", resource))
             made += [Artifact(f"{folder}/{name}", text, resource) for name, text in files.items()]
     return made
 

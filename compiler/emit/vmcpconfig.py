@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.vmcp import operational
 from mcpcfg.compiler.vmcp.written import written
@@ -11,6 +11,16 @@ from . import oidc, telemetry, vmcpauth, vmcpbackend
 from .address import embedding_url
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from mcpcfg.compiler.models.audit import AuditLogConfig
+    from mcpcfg.compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
+    from mcpcfg.compiler.models.embeddedauth import EmbeddedAuthServerConfig
+    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
+    from mcpcfg.compiler.models.mcptoolconfig import MCPToolConfigSpec
+    from mcpcfg.compiler.models.spec import MemberSpec
+    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from mcpcfg.compiler.models.vmcp import AggregationConfig, OptimizerConfig, VMCPConfig, WorkloadToolConfig
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
 
@@ -21,7 +31,7 @@ AUTH_SERVER_FILE = "authserver-config.yaml"
 DEFAULT_PREFIX_FORMAT = "{workload}_"
 
 
-def files(build: Build, resource: Resource) -> dict[str, str]:
+def files(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, str]:
     """Give the files that the process reads, as exact texts."""
     from mcpcfg.compiler.golang.yaml.v3 import dump
 
@@ -32,7 +42,9 @@ def files(build: Build, resource: Resource) -> dict[str, str]:
     return made
 
 
-def auth_server(workspace: Workspace, resource: Resource, server: dict[str, Any]) -> Object:
+def auth_server(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], server: EmbeddedAuthServerConfig
+) -> Object:
     """Give the configuration of the embedded auth server."""
     from .authserver import run_config
 
@@ -42,7 +54,7 @@ def auth_server(workspace: Workspace, resource: Resource, server: dict[str, Any]
     return run_config(server, resource, scopes=scopes, audiences=audiences)
 
 
-def config(workspace: Workspace, resource: Resource, *, with_metadata: bool = True) -> Object:
+def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, with_metadata: bool = True) -> Object:
     """Give the configuration as data: the spec's ``config``, with what the operator fills in and replaces.
 
     Parts of it are those of the resource, and not to be changed.
@@ -52,7 +64,7 @@ def config(workspace: Workspace, resource: Resource, *, with_metadata: bool = Tr
         resource: A VirtualMCPServer.
         with_metadata: Whether backends have theirs, with the hashes of what they refer to; nobody judges it.
     """
-    given: dict[str, Any] = resource.spec.get("config") or {}
+    given: VMCPConfig = resource.spec.get("config") or {}
     group, members = _group(workspace, resource)
     made: Object = {
         "name": resource.name,
@@ -75,7 +87,9 @@ def config(workspace: Workspace, resource: Resource, *, with_metadata: bool = Tr
     return made
 
 
-def judged(workspace: Workspace, resource: Resource, tools: list[Object]) -> Object:
+def judged(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], tools: Sequence[Mapping[str, object]]
+) -> Object:
     """Give what the process may refuse in its configuration, in the shape of the file.
 
     That is what the resource says itself, written, and what the operator makes of it: there a field that is empty is
@@ -86,7 +100,7 @@ def judged(workspace: Workspace, resource: Resource, tools: list[Object]) -> Obj
         resource: A VirtualMCPServer.
         tools: The composite tools to judge.
     """
-    given: dict[str, Any] = resource.spec.get("config") or {}
+    given: VMCPConfig = resource.spec.get("config") or {}
     group, members = _group(workspace, resource)
     own: Object = {
         "aggregation": aggregation(workspace, resource, given.get("aggregation")),
@@ -110,14 +124,16 @@ def judged(workspace: Workspace, resource: Resource, tools: list[Object]) -> Obj
     return written(own) | made
 
 
-def _group(workspace: Workspace, resource: Resource) -> tuple[str, list[Resource]]:
+def _group(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> tuple[str, list[Resource[MemberSpec]]]:
     """Give the name of the group, and its members."""
     group = workspace.target(resource, "spec", "groupRef", "name")
     members = workspace.members(group, resource) if group is not None else []
     return (resource.spec.get("groupRef") or {}).get("name", ""), members
 
 
-def aggregation(workspace: Workspace, resource: Resource, given: dict[str, Any] | None) -> Object:
+def aggregation(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: AggregationConfig | None
+) -> Object:
     """Give ``aggregation``: defaults by strategy, and shared tool configurations merged in."""
     if given is None:
         return {"conflictResolution": "prefix", "conflictResolutionConfig": {"prefixFormat": DEFAULT_PREFIX_FORMAT}}
@@ -129,40 +145,49 @@ def aggregation(workspace: Workspace, resource: Resource, given: dict[str, Any] 
     return given | {"conflictResolution": strategy, "conflictResolutionConfig": detail, "tools": tools}
 
 
-def _workload_tools(workspace: Workspace, resource: Resource, index: int, given: dict[str, Any]) -> Object:
+def _workload_tools(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], index: int, given: WorkloadToolConfig
+) -> Object:
     """Merge the shared configuration into an entry: its filter where the entry has none, overrides not yet there."""
-    made = {key: value for key, value in given.items() if key != "toolConfigRef"}
+    made: Object = {key: value for key, value in given.items() if key != "toolConfigRef"}
     path = ("spec", "config", "aggregation", "tools", index, "toolConfigRef", "name")
-    shared = workspace.target(resource, *path)
+    shared: Resource[MCPToolConfigSpec] | None = workspace.target(resource, *path)
     if shared is not None:
         made["filter"] = made.get("filter") or shared.spec.get("toolsFilter")
         made["overrides"] = (shared.spec.get("toolsOverride") or {}) | (made.get("overrides") or {})
     return made
 
 
-def composite_tools(workspace: Workspace, resource: Resource, given: dict[str, Any]) -> list[Object]:
+def composite_tools(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: VMCPConfig
+) -> list[CompositeToolConfig]:
     """Give inline composite tools, then those of the referenced definitions, in the order of the references."""
-    made = list(given.get("compositeTools") or ())
+    made: list[CompositeToolConfig] = list(given.get("compositeTools") or ())
     for i, _ in enumerate(given.get("compositeToolRefs") or ()):
-        definition = workspace.target(resource, "spec", "config", "compositeToolRefs", i, "name")
+        path = ("spec", "config", "compositeToolRefs", i, "name")
+        definition: Resource[VirtualMCPCompositeToolDefinitionSpec] | None = workspace.target(resource, *path)
         if definition is not None:
             made.append(definition.spec)
     return made
 
 
-def _audit(resource: Resource, given: dict[str, Any] | None) -> Object | None:
+def _audit(resource: Resource[VirtualMCPServerSpec], given: AuditLogConfig | None) -> AuditLogConfig | None:
     return None if given is None else given | {"component": given.get("component") or resource.name}
 
 
-def _optimizer(workspace: Workspace, resource: Resource, given: dict[str, Any] | None) -> Object | None:
+def _optimizer(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: OptimizerConfig | None
+) -> OptimizerConfig | None:
     is_served = "embeddingServerRef" in resource.spec
-    server = workspace.target(resource, "spec", "embeddingServerRef", "name") if is_served else None
+    server: Resource[EmbeddingServerSpec] | None = None
+    if is_served:
+        server = workspace.target(resource, "spec", "embeddingServerRef", "name")
     if server is None:
         return given
     return (given or {}) | {"embeddingService": embedding_url(server)}
 
 
-def _session_storage(resource: Resource) -> Object | None:
+def _session_storage(resource: Resource[VirtualMCPServerSpec]) -> Object | None:
     given = resource.spec.get("sessionStorage") or {}
     if given.get("provider") != "redis":
         return None

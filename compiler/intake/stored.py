@@ -265,9 +265,10 @@ class StoredResource(Resource):
     def _fill_in_data(self) -> None:
         packed = self._kept[1]
         data = self._again().data if packed is None else marshal.loads(packed)  # noqa: S302 - our own
-        spec = data.get("spec")
+        stated = data.get("spec")
+        spec: Any = stated if isinstance(stated, dict) else {}
         self.data = data
-        self.spec = spec if isinstance(spec, dict) else {}
+        self.spec = spec
         _will_forget(self._forget_data)
 
     def _forget_data(self) -> None:

@@ -15,6 +15,7 @@ from .block import well_typed
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from mcpcfg.compiler.models.mcptoolconfig import MCPToolConfigSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
 
@@ -127,7 +128,7 @@ def _own_name(step: str, backend: str, aggregation: Mapping[str, Any]) -> str:
     return ""
 
 
-def _is_of(record: Mapping[str, Any], member: Resource) -> bool:
+def _is_of(record: Mapping[str, Any], member: Resource[Any]) -> bool:
     if not listed(record.get("tools")):
         return False
     image, url = member.spec.get("image"), member.spec.get("remoteUrl")
@@ -136,7 +137,7 @@ def _is_of(record: Mapping[str, Any], member: Resource) -> bool:
     return isinstance(url, str) and isinstance(record.get("url"), str) and url.rstrip("/") == record["url"].rstrip("/")
 
 
-def _version_note(record: Mapping[str, Any], member: Resource) -> str:
+def _version_note(record: Mapping[str, Any], member: Resource[Any]) -> str:
     theirs, ours = record.get("image"), member.spec.get("image")
     return f", at {theirs}" if isinstance(theirs, str) and theirs != ours else ""
 
@@ -152,7 +153,7 @@ def _through_proxy(
     workspace: Workspace, member: Resource, tools: Iterable[Mapping[str, Any]]
 ) -> Iterator[Mapping[str, Any]]:
     """Rename and filter tools as the member's own proxy does; its filter holds the new names."""
-    shared = workspace.target(member, "spec", "toolConfigRef", "name")
+    shared: Resource[MCPToolConfigSpec] | None = workspace.target(member, "spec", "toolConfigRef", "name")
     overrides = mapping(shared.spec.get("toolsOverride")) if shared is not None else {}
     wanted = listed(shared.spec.get("toolsFilter")) if shared is not None else []
     for tool in tools:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.embeddedauth import EmbeddedAuthServerConfig
+    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from mcpcfg.compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from mcpcfg.compiler.models.spec import ProxySpec
+    from mcpcfg.compiler.reference import Reference
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -180,9 +185,9 @@ REMEDY = {"MCPRemoteProxy": "use headerForward.addHeadersFromSecret", "MCPServer
 
 
 @reads("externalAuthConfigRef")
-def check_type(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_type(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell credentials that the proxy does not send."""
-    found = workspace.leading(resource, *EXTERNAL_AUTH)
+    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *EXTERNAL_AUTH)
     if found is None:
         return
     reference, config = found
@@ -196,11 +201,11 @@ def check_type(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("authServerRef", "externalAuthConfigRef")
-def check_coherence(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_coherence(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell audience and issuer that do not go with the embedded authorization server."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
     ref = resource.spec.get("oidcConfigRef")
-    found = workspace.leading(resource, *path)
+    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
     if ref is None or found is None or found[1].spec.get("type") != EMBEDDED:
         return
     audience = ref.get("audience") or ""
@@ -208,7 +213,9 @@ def check_coherence(resource: Resource, workspace: Workspace) -> Iterator[Findin
     if audience != wanted and not is_placeholder(audience) and not is_placeholder(wanted):
         message = f'the audience is "{audience}", but the embedded authorization server issues tokens for "{wanted}"'
         yield resource.finding(AUDIENCE, ("spec", "oidcConfigRef", "audience"), message, hint=f"write {wanted}")
-    provider = workspace.leading(resource, "spec", "oidcConfigRef", "name")
+    provider: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
+        resource, "spec", "oidcConfigRef", "name"
+    )
     if provider is None:
         return
     trusted = _issuer(provider[1])
@@ -219,14 +226,14 @@ def check_coherence(resource: Resource, workspace: Workspace) -> Iterator[Findin
         yield resource.finding(ISSUER, provider[0].path, message, hint="write the same issuer in both", notes=notes)
 
 
-def _address(resource: Resource) -> str:
+def _address(resource: Resource[ProxySpec]) -> str:
     if resource.namespace is None:
         return "${NAMESPACE}"  # not known, so not told
     port = resource.spec.get("proxyPort") or 8080
     return f"http://{resource.name}.{resource.namespace}.svc.cluster.local:{port}"
 
 
-def _issuer(config: Resource) -> str:
+def _issuer(config: Resource[MCPOIDCConfigSpec]) -> str:
     issuer: str
     if config.spec.get("type") == "inline":
         issuer = (config.spec.get("inline") or {}).get("issuer", "")
@@ -236,10 +243,10 @@ def _issuer(config: Resource) -> str:
 
 
 @reads(EMBEDDED)
-def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_server(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell a server that loses what it should keep."""
     del workspace
-    server: dict[str, Any] = resource.spec[EMBEDDED]
+    server: EmbeddedAuthServerConfig = resource.spec[EMBEDDED]
     storage = server.get("storage") or {}
     if storage.get("type") == "redis":
         sentinel = (storage.get("redis") or {}).get("sentinelConfig") or {}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.validators.rule import reads
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from mcpcfg.compiler.reference import Reference
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -71,7 +73,9 @@ SECRETS: dict[str, Path] = {
 @reads("externalAuthConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell external authentication that the workload's configuration cannot be built with."""
-    found = workspace.leading(resource, "spec", "externalAuthConfigRef", "name")
+    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(
+        resource, "spec", "externalAuthConfigRef", "name"
+    )
     if found is None:
         return
     reference, config = found
@@ -95,7 +99,7 @@ def secret_problem(workspace: Workspace, config: Resource, path: Path) -> str | 
 
     A name that is optional and not given is no problem.
     """
-    ref = config.spec
+    ref: Any = config.spec
     for step in path:
         ref = ref.get(str(step)) or {}
     if not ref:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.validators.rule import reads
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from mcpcfg.compiler.models.spec import ProxySpec
     from mcpcfg.compiler.reference import Reference
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
@@ -134,17 +136,21 @@ Cure: give `sentinelConfig.sentinelAddrs` or `sentinelConfig.sentinelService`.
 )
 RULES = (WRONG_TYPE, SEVERAL_UPSTREAMS, TWO_SERVERS, WITHOUT_OIDC, STORAGE)
 
-EMBEDDED = "embeddedAuthServer"
+EMBEDDED: Final = "embeddedAuthServer"
 AUTH_SERVER = ("spec", "authServerRef", "name")
 EXTERNAL_AUTH = ("spec", "externalAuthConfigRef", "name")
 UPSTREAMS: Path = ("spec", EMBEDDED, "upstreamProviders")
 
 
 @reads("authServerRef", "externalAuthConfigRef")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell what keeps a proxy from having the authorization server that it refers to."""
-    auth = workspace.leading(resource, *AUTH_SERVER) if "authServerRef" in resource.spec else None
-    external = workspace.leading(resource, *EXTERNAL_AUTH) if "externalAuthConfigRef" in resource.spec else None
+    auth: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = (
+        workspace.leading(resource, *AUTH_SERVER) if "authServerRef" in resource.spec else None
+    )
+    external: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = (
+        workspace.leading(resource, *EXTERNAL_AUTH) if "externalAuthConfigRef" in resource.spec else None
+    )
     if auth is not None and not _is_embedded(auth[1]):
         yield _wrong_type(*auth)
         auth = None
@@ -160,11 +166,11 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield resource.finding(WITHOUT_OIDC, reference.path, message, hint="add oidcConfigRef with its issuer")
 
 
-def _is_embedded(config: Resource) -> bool:
+def _is_embedded(config: Resource[MCPExternalAuthConfigSpec]) -> bool:
     return config.spec.get("type") == EMBEDDED
 
 
-def _wrong_type(reference: Reference, config: Resource) -> Finding:
+def _wrong_type(reference: Reference, config: Resource[MCPExternalAuthConfigSpec]) -> Finding:
     kind = config.spec.get("type")
     return reference.source.finding(
         WRONG_TYPE,
@@ -175,7 +181,7 @@ def _wrong_type(reference: Reference, config: Resource) -> Finding:
     )
 
 
-def _upstreams(reference: Reference, config: Resource) -> Iterator[Finding]:
+def _upstreams(reference: Reference, config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[Finding]:
     upstreams = config.spec[EMBEDDED].get("upstreamProviders") or ()
     if len(upstreams) > 1:
         names = ", ".join(f'"{upstream.get("name")}"' for upstream in upstreams)
@@ -189,7 +195,7 @@ def _upstreams(reference: Reference, config: Resource) -> Iterator[Finding]:
         )
 
 
-def _storage(reference: Reference, config: Resource) -> Iterator[Finding]:
+def _storage(reference: Reference, config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[Finding]:
     from mcpcfg.compiler.vmcp.auth_server import storage_faults
 
     for fault in storage_faults(config.spec[EMBEDDED]):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -62,7 +63,7 @@ RULES = (TOKEN_URL, MASTER)
 
 
 @reads("tokenExchange")
-def check_token_url(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_token_url(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell a token endpoint that cannot be asked."""
     del workspace
     address = resource.spec["tokenExchange"].get("tokenUrl") or ""
@@ -86,7 +87,7 @@ def _is_absolute(address: str) -> bool:
 
 
 @reads(EMBEDDED)
-def check_master(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_master(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell a Redis master without a name."""
     del workspace
     storage = resource.spec[EMBEDDED].get("storage") or {}

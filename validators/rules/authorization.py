@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.finding import Finding, Note
     from mcpcfg.compiler.language.fault import Fault
+    from mcpcfg.compiler.models.spec import ProxySpec
+    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -193,7 +195,7 @@ INLINE: Path = (*AUTHZ, "inline")
 
 
 @reads("authzConfig")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell what keeps the authorization of a proxy from loading."""
     authz = resource.spec["authzConfig"]
     if authz.get("type") == "inline":
@@ -207,7 +209,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("incomingAuth")
-def check_virtual_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell policies of a virtual server that go unread or unused; one that does not parse is told with its start."""
     del workspace
     path: Path = ("spec", "incomingAuth", "authzConfig", "inline")

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from mcpcfg.compiler.finding import Finding, Stage
+    from mcpcfg.compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
+    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workflow.judge import Judged
@@ -29,16 +31,18 @@ def judged(tool: Mapping[str, Any]) -> Judged:
     return Judged(tool)
 
 
-def _judged(definition: Resource) -> Judged:
+def _judged(definition: Resource[VirtualMCPCompositeToolDefinitionSpec]) -> Judged:
     return judged(definition.spec)
 
 
-def is_sound(definition: Resource, workspace: Workspace) -> bool:
+def is_sound(definition: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace) -> bool:
     """Tell whether nothing refuses a definition: what the operator makes of it is then as sound as itself."""
     return not workspace.is_refused(definition) and not definition.once(_judged).refusals
 
 
-def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_definition(
+    resource: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace
+) -> Iterator[Finding]:
     """Tell what refuses a definition that can be read.
 
     What only the start refuses is a lint here: it shows where the tool is used.
@@ -53,7 +57,7 @@ def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Findi
         yield tell(resource, OF_FAULT[fault.code], ("spec", *fault.path), fault, stage=stage)
 
 
-def check_sense(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_sense(resource: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell what cannot work in a definition, or does not do what it says, though nothing refuses it."""
     lints = () if workspace.is_refused(resource) else resource.once(_judged).lints()
     if not lints or has_placeholder(resource.spec):
@@ -62,14 +66,14 @@ def check_sense(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield tell(resource, OF_FAULT[fault.code], ("spec", *fault.path), fault, stage="lint")
 
 
-def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell what is wrong with the composite tools that a virtual server holds itself, where they can be read.
 
     What only the start refuses is told with the rest of the compiled configuration.
     """
     if workspace.is_refused(resource):
         return
-    tools: list[dict[str, Any]] = (resource.spec.get("config") or {}).get("compositeTools") or []
+    tools: list[CompositeToolConfig] = (resource.spec.get("config") or {}).get("compositeTools") or []
     for i, tool in enumerate(tools):
         if has_placeholder(tool):
             continue

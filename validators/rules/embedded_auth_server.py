@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding, Note, Stage
+    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from mcpcfg.compiler.models.spec import ProxySpec
+    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from mcpcfg.compiler.reference import Reference
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
@@ -56,7 +59,7 @@ SHARED_SERVER: Path = ("spec", EMBEDDED)
 
 
 @reads("authServerConfig")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell what the process of a virtual server refuses in its authorization server."""
     server = resource.spec.get("authServerConfig")
     if server is None or workspace.is_refused(resource):
@@ -73,10 +76,10 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("authServerRef", "externalAuthConfigRef")
-def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell what the process of a proxy refuses in the authorization server that it refers to."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
-    found = workspace.leading(resource, *path)
+    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
     if found is None or found[1].spec.get("type") != EMBEDDED:
         return
     from mcpcfg.compiler.vmcp.auth_server import start_faults
@@ -95,7 +98,7 @@ def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads(EMBEDDED)
-def check_at_rest(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell what no workload could start with, where none tries among the files."""
     if workspace.is_referred(resource):
         return

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -111,7 +112,7 @@ LABELS: Path = ("spec", "resourceOverrides", "statefulSet", "podTemplateMetadata
 
 
 @reads("image")
-def check_image(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_image(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell an image of another program."""
     del workspace
     image: str = resource.spec["image"]
@@ -122,7 +123,7 @@ def check_image(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("env")
-def check_environment(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_environment(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell variables that the operator sets too."""
     del workspace
     spec = resource.spec
@@ -132,7 +133,7 @@ def check_environment(resource: Resource, workspace: Workspace) -> Iterator[Find
     if (spec.get("modelCache") or {}).get("enabled"):
         own["HF_HOME"] = "modelCache"
     for i, entry in enumerate(spec["env"]):
-        field = own.get(entry.get("name"))
+        field = own.get(entry.get("name", ""))
         if field is not None:
             message = f"{field} sets {entry['name']} too"
             yield resource.finding(TWICE, ("spec", "env", i, "name"), message, hint=f"use {field} alone")
@@ -148,7 +149,7 @@ INSTEAD: dict[str | int, str] = {
 
 
 @reads("podTemplateSpec")
-def check_template(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_template(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell parts of the pod template that are dropped."""
     del workspace
     given: dict[str, Any] = resource.spec["podTemplateSpec"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from mcpcfg.validators.page import rule
 from mcpcfg.validators.rule import reads
@@ -12,6 +12,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
+    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from mcpcfg.compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
+    from mcpcfg.compiler.models.reference import SecretKeyRef
+    from mcpcfg.compiler.models.spec import ProxySpec
+    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -37,11 +44,11 @@ EMPTY = rule(
 RULES = (EMPTY,)
 
 HINT = "name the Secret and its key, or remove the reference"
-EMBEDDED = "embeddedAuthServer"
+EMBEDDED: Final = "embeddedAuthServer"
 
 
 @reads("secrets")
-def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_server(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the Secrets in the environment of a server, of which its proxy runner makes a StatefulSet."""
     del workspace
     for i, ref in enumerate(resource.spec["secrets"]):
@@ -50,7 +57,7 @@ def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("headerForward")
-def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_headers(resource: Resource[MCPRemoteProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the keys of forwarded headers; the operator itself looks for the Secret."""
     del workspace
     for i, header in enumerate(resource.spec["headerForward"].get("addHeadersFromSecret") or ()):
@@ -59,26 +66,26 @@ def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 
 
 @reads("hfTokenSecretRef")
-def check_token(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_token(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the token of an embedding server."""
     del workspace
     yield from _own(resource, ("spec", "hfTokenSecretRef"), resource.spec["hfTokenSecretRef"])
 
 
 @reads("authServerRef", "externalAuthConfigRef")
-def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the embedded authorization server that an MCPServer or MCPRemoteProxy refers to."""
     from mcpcfg.compiler.emit.authserver import reference_of_proxy, secrets
 
     path = reference_of_proxy(resource)
-    config = workspace.target(resource, *path)
+    config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(resource, *path)
     if config is not None and config.spec.get("type") == EMBEDDED:
-        named = [(("spec", EMBEDDED, *at), ref) for at, ref in secrets(config.spec.get(EMBEDDED) or {})]
+        named = [(("spec", EMBEDDED, *at), ref) for at, ref in secrets(config.spec.get("embeddedAuthServer") or {})]
         yield from _shared(resource, path, config, named)
 
 
 @reads("authServerConfig", "sessionStorage")
-def check_virtual_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the Secrets that a virtual server itself names."""
     del workspace
     session = resource.spec.get("sessionStorage") or {}
@@ -92,7 +99,7 @@ def check_virtual_server(resource: Resource, workspace: Workspace) -> Iterator[F
 
 
 @reads("outgoingAuth")
-def check_outgoing(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the Secrets by which a virtual server authenticates to its backends."""
     from mcpcfg.compiler.emit.vmcpauth import SECRETS, mounted_configs, secret_reference
 
@@ -106,7 +113,7 @@ def check_outgoing(resource: Resource, workspace: Workspace) -> Iterator[Finding
 
 
 def _own(
-    resource: Resource, path: Path, ref: dict[str, Any], fields: Iterable[str] = ("name", "key")
+    resource: Resource, path: Path, ref: SecretKeyRef, fields: Iterable[str] = ("name", "key")
 ) -> Iterator[Finding]:
     for field in fields:
         if ref.get(field) == "":
@@ -115,7 +122,7 @@ def _own(
 
 
 def _shared(
-    resource: Resource, path: Path, config: Resource, named: Iterable[tuple[Path, dict[str, Any]]]
+    resource: Resource, path: Path, config: Resource, named: Iterable[tuple[Path, SecretKeyRef]]
 ) -> Iterator[Finding]:
     empty = [(*at, field) for at, ref in named for field in ("name", "key") if ref.get(field) == ""]
     if empty:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
+    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
+    from mcpcfg.compiler.models.spec import ProxySpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -124,7 +127,7 @@ def added_by_product(spec: Mapping[str, Any]) -> dict[str, str]:
 
 
 @reads("env")
-def check_plain(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_plain(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell names and values that the operator refuses, and those that the product overwrites."""
     del workspace
     added = added_by_product(resource.spec)
@@ -146,14 +149,14 @@ def check_plain(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("secrets")
-def check_without_template(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_without_template(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell names that are set twice, where no pod template can set them too."""
     del workspace
     if "podTemplateSpec" not in resource.spec:
         yield from duplicates(resource, ())
 
 
-def duplicates(resource: Resource, in_template: tuple[tuple[str, Path], ...]) -> Iterator[Finding]:
+def duplicates(resource: Resource[MCPServerSpec], in_template: tuple[tuple[str, Path], ...]) -> Iterator[Finding]:
     """Tell names of an MCPServer that are set twice.
 
     Args:
@@ -176,7 +179,7 @@ def duplicates(resource: Resource, in_template: tuple[tuple[str, Path], ...]) ->
             yield resource.finding(TWICE, path, message, hint="remove it; transport and mcpPort decide its value")
 
 
-def _from_secrets(spec: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
+def _from_secrets(spec: MCPServerSpec) -> Iterator[tuple[str, Path]]:
     """Yield the names of variables that come from Secrets, each with its place; an empty key is refused by itself."""
     for i, secret in enumerate(spec.get("secrets") or ()):
         field = "targetEnvName" if secret.get("targetEnvName") else "key"
@@ -192,13 +195,14 @@ def _twice(resource: Resource, name: str, path: Path, first: Path) -> Finding:
 
 
 @reads("env", "secrets", "resourceOverrides")
-def check_names(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_names(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell names that Kubernetes refuses, but for those of an MCPServer that the operator refuses before."""
     del workspace
     spec = resource.spec
-    proxy = (spec.get("resourceOverrides") or {}).get("proxyDeployment") or {}
-    named = list(_from_secrets(spec))
-    for at, entries in (("resourceOverrides", "proxyDeployment", "env"), proxy.get("env")), (("env",), spec.get("env")):
+    proxy = (cast("ProxySpec", spec).get("resourceOverrides") or {}).get("proxyDeployment") or {}
+    own = cast("MCPServerSpec | EmbeddingServerSpec", spec)
+    named = list(_from_secrets(cast("MCPServerSpec", spec)))
+    for at, entries in (("resourceOverrides", "proxyDeployment", "env"), proxy.get("env")), (("env",), own.get("env")):
         named += [(entry.get("name", ""), ("spec", *at, i, "name")) for i, entry in enumerate(entries or ())]
     for name, path in named:
         if name.isidentifier() and name.isascii():

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -89,11 +90,11 @@ STS: Path = ("spec", "awsSts")
 
 
 @reads("embeddedAuthServer")
-def check_upstreams(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_upstreams(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell upstreams whose block does not go with their type."""
     del workspace
     for i, upstream in enumerate(resource.spec["embeddedAuthServer"].get("upstreamProviders") or ()):
-        blocks = BLOCKS.get(upstream.get("type"))
+        blocks = BLOCKS.get(upstream.get("type", ""))
         if blocks is None:
             continue
         own, other = blocks
@@ -110,7 +111,7 @@ def check_upstreams(resource: Resource, workspace: Workspace) -> Iterator[Findin
 
 
 @reads("awsSts")
-def check_roles(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_roles(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell configurations without a role, and mappings that do not say when they apply."""
     del workspace
     sts = resource.spec["awsSts"]

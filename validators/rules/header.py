@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from mcpcfg.compiler.models.mcpserverentry import MCPServerEntrySpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -134,7 +136,7 @@ UNPRINTABLE = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
 
 @reads("headerForward")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell headers that are refused, that come from two places, or that cannot be sent."""
     del workspace
     forward = resource.spec["headerForward"]

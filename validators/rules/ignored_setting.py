@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from mcpcfg.compiler.models.spec import MemberSpec, ProxySpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -161,7 +163,7 @@ LABELLED: tuple[Path, ...] = (
 
 
 @reads("audit")
-def check_audit(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_audit(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell an audit block that turns nothing on."""
     del workspace
     if not resource.spec["audit"].get("enabled"):
@@ -170,7 +172,7 @@ def check_audit(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("resourceOverrides")
-def check_overrides(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_overrides(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell changes to the created objects that get lost, or that push out what is needed."""
     del workspace
     deployment = resource.spec["resourceOverrides"].get("proxyDeployment") or {}
@@ -194,10 +196,12 @@ def check_overrides(resource: Resource, workspace: Workspace) -> Iterator[Findin
 
 
 @reads("tokenExchange", "embeddedAuthServer")
-def check_auth(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_auth(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell settings of external authentication that nobody reads."""
     exchange = resource.spec.get("tokenExchange") or {}
-    users = [one.source for one in workspace.referrers(resource)] if exchange.get("subjectProviderName") else []
+    users: list[Resource[Any]] = (
+        [one.source for one in workspace.referrers(resource)] if exchange.get("subjectProviderName") else []
+    )
     user = next((one for one in users if one.kind in PROXIES), None)
     if user is not None and not any(_is_for_virtual_servers(one, workspace) for one in users):
         path: Path = ("spec", "tokenExchange", "subjectProviderName")
@@ -212,7 +216,7 @@ def check_auth(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(USER_INFO, path, message, hint=hint, on="key")
 
 
-def _is_for_virtual_servers(user: Resource, workspace: Workspace) -> bool:
+def _is_for_virtual_servers(user: Resource[MemberSpec], workspace: Workspace) -> bool:
     return user.kind not in PROXIES or may_be_served(user, workspace)
 
 

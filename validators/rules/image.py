@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
+    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
@@ -60,7 +62,7 @@ RULES = (UNTAGGED, EMPTY)
 
 
 @reads("image")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[EmbeddingServerSpec | MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell an image that is missing or names no version."""
     del workspace
     image: str = resource.spec["image"]

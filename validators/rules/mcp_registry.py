@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpregistry import MCPRegistrySpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -206,7 +207,7 @@ class _Pod(NamedTuple):
 
 
 @reads("volumes", "volumeMounts", "pgpassSecretRef", "podTemplateSpec")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPRegistrySpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell what the operator refuses in an MCPRegistry, and what it drops."""
     del workspace
     template = decode(resource.spec.get("podTemplateSpec") or {})
@@ -232,7 +233,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield from look(resource, pod)
 
 
-def _pgpass(resource: Resource) -> Iterator[Finding]:
+def _pgpass(resource: Resource[MCPRegistrySpec]) -> Iterator[Finding]:
     ref = resource.spec.get("pgpassSecretRef")
     if ref is None:
         return
@@ -242,7 +243,7 @@ def _pgpass(resource: Resource) -> Iterator[Finding]:
             yield resource.finding(PGPASS, path, f"pgpassSecretRef has no {field}", hint=f"add {field}")
 
 
-def _reserved(resource: Resource, pod: _Pod) -> Iterator[Finding]:
+def _reserved(resource: Resource[MCPRegistrySpec], pod: _Pod) -> Iterator[Finding]:
     with_pgpass = "pgpassSecretRef" in resource.spec
     reserved = {CONFIG_VOLUME, *(PGPASS_VOLUMES if with_pgpass else ())}
     places: list[tuple[Path, list[dict[str, Any]], str]] = [
@@ -260,7 +261,7 @@ def _reserved(resource: Resource, pod: _Pod) -> Iterator[Finding]:
                 yield resource.finding(RESERVED, (*at, i, "name"), message, hint="choose another name")
 
 
-def _mount_paths(resource: Resource, pod: _Pod) -> Iterator[Finding]:
+def _mount_paths(resource: Resource[MCPRegistrySpec], pod: _Pod) -> Iterator[Finding]:
     taken = {CONFIG_PATH: "configYAML"}
     if "pgpassSecretRef" in resource.spec:
         taken[PGPASS_PATH] = "pgpassSecretRef"
@@ -292,7 +293,7 @@ def _dropped(resource: Resource, pod: _Pod) -> Iterator[Finding]:
                 yield resource.finding(DROPPED, ("spec", field, i, "name"), message, notes=notes)
 
 
-def _lost_mounts(resource: Resource, pod: _Pod) -> Iterator[Finding]:
+def _lost_mounts(resource: Resource[MCPRegistrySpec], pod: _Pod) -> Iterator[Finding]:
     names = {CONFIG_VOLUME, *(PGPASS_VOLUMES if "pgpassSecretRef" in resource.spec else ())}
     names.update(volume.get("name", "") for volume in (*pod.volumes, *(pod.template.get("volumes") or ())))
     mounts: list[tuple[Path, dict[str, Any]]] = [(("spec", "volumeMounts", i), one) for i, one in enumerate(pod.mounts)]

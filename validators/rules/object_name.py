@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
@@ -97,7 +97,7 @@ _ACCOUNTS = {
 _POLICIES = "ConfigMap/%s-authz-inline"
 
 
-def created(resource: Resource) -> tuple[str, ...]:
+def created(resource: Resource[Any]) -> tuple[str, ...]:
     """Give what is created for a resource and must be the only one: kind and name, with ``%s`` for the resource's name.
 
     That is the same tuple for all that have the same created for them.

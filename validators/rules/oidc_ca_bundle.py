@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reference import held_keys
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from mcpcfg.compiler.models.reference import CABundleSource
     from mcpcfg.compiler.reference import Reference
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
@@ -96,7 +98,9 @@ BUNDLE: Path = ("spec", "inline", "caBundleRef")
 @reads("oidcConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell CA bundles that the workload cannot have."""
-    found = workspace.leading(resource, "spec", "oidcConfigRef", "name")
+    found: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
+        resource, "spec", "oidcConfigRef", "name"
+    )
     if found is None:
         return
     reference, config = found
@@ -114,7 +118,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield _finding(NOT_MOUNTED, reference, config, "its CA bundle is not mounted into an MCPRemoteProxy", WITHOUT)
 
 
-def _problem(bundle: dict[str, Any]) -> str | None:
+def _problem(bundle: CABundleSource) -> str | None:
     ref = bundle.get("configMapRef")
     if ref is None:
         return "its caBundleRef has no configMapRef"

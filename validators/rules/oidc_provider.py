@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from mcpcfg.compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from mcpcfg.compiler.reference import Reference
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -113,7 +116,7 @@ CLUSTER_ISSUER = "https://kubernetes.default.svc"
 
 
 @reads("inline", "kubernetesServiceAccount")
-def check_provider(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell providers whose keys the proxy will not fetch, and settings that nobody reads."""
     account = resource.spec.get("kubernetesServiceAccount") or {}
     idle = [field for field in ("serviceAccount", "namespace") if account.get(field)]
@@ -160,11 +163,11 @@ def _all_embed(config: Resource, workspace: Workspace) -> bool:
     return bool(users) and all(_embeds(user, workspace) for user in users)
 
 
-def _embeds(resource: Resource, workspace: Workspace) -> bool:
+def _embeds(resource: Resource[Any], workspace: Workspace) -> bool:
     if "authServerConfig" in resource.spec:
         return True
     for path in (AUTH_SERVER, EXTERNAL_AUTH):
-        target = workspace.target(resource, *path)
+        target: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(resource, *path)
         if target is not None and target.spec.get("type") == EMBEDDED:
             return True
     return False
@@ -173,7 +176,9 @@ def _embeds(resource: Resource, workspace: Workspace) -> bool:
 @reads("oidcConfigRef")
 def check_client_secret(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell a client secret that the operator leaves out."""
-    found = workspace.leading(resource, "spec", "oidcConfigRef", "name")
+    found: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
+        resource, "spec", "oidcConfigRef", "name"
+    )
     if found is None or "clientSecretRef" not in (found[1].spec.get("inline") or {}):
         return
     reference, config = found

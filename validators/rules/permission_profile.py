@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
@@ -116,7 +117,7 @@ RESTRICT = "restrict the server's pods by a NetworkPolicy; their label app is it
 
 
 @reads("permissionProfile")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell profiles that the operator cannot read, and those that do not do what their name says."""
     del workspace
     profile = resource.spec["permissionProfile"]

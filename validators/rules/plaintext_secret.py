@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.plaintext import gives_itself_away, looks_secret
@@ -13,6 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
+    from mcpcfg.compiler.models.mcpregistry import MCPRegistrySpec
+    from mcpcfg.compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
+    from mcpcfg.compiler.models.mcpserverentry import MCPServerEntrySpec
+    from mcpcfg.compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
+    from mcpcfg.compiler.models.spec import ProxySpec, WorkloadSpec
+    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -70,7 +78,9 @@ CREDENTIAL_HEADERS = ("authorization", "cookie")
 
 
 @reads("env", "resourceOverrides", "podTemplateSpec")
-def check_environment(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_environment(
+    resource: Resource[WorkloadSpec | EmbeddingServerSpec | MCPRegistrySpec], workspace: Workspace
+) -> Iterator[Finding]:
     """Tell environment variables that look like secrets."""
     del workspace
     for path, entries in _environments(resource.spec):
@@ -83,10 +93,10 @@ def check_environment(resource: Resource, workspace: Workspace) -> Iterator[Find
                 yield resource.finding(IN_ENVIRONMENT, (*path, i, "value"), message, hint=hint)
 
 
-def _environments(spec: dict[str, Any]) -> Iterator[tuple[Path, list[Any]]]:
+def _environments(spec: WorkloadSpec | EmbeddingServerSpec | MCPRegistrySpec) -> Iterator[tuple[Path, list[Any]]]:
     if "env" in spec:
-        yield ("spec", "env"), spec["env"]
-    proxy = (spec.get("resourceOverrides") or {}).get("proxyDeployment") or {}
+        yield ("spec", "env"), cast("MCPServerSpec", spec)["env"]
+    proxy = (cast("ProxySpec", spec).get("resourceOverrides") or {}).get("proxyDeployment") or {}
     if "env" in proxy:
         yield ("spec", "resourceOverrides", "proxyDeployment", "env"), proxy["env"]
     for path, container in containers_of(spec):
@@ -95,12 +105,15 @@ def _environments(spec: dict[str, Any]) -> Iterator[tuple[Path, list[Any]]]:
 
 
 @reads("headerForward", "openTelemetry")
-def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_headers(
+    resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec | MCPTelemetryConfigSpec], workspace: Workspace
+) -> Iterator[Finding]:
     """Tell headers that look like credentials."""
     del workspace
     spec = resource.spec
-    forward = (spec.get("headerForward") or {}).get("addPlaintextHeaders")
-    telemetry = (spec.get("openTelemetry") or {}).get("headers")
+    proxy, config = cast("MCPRemoteProxySpec | MCPServerEntrySpec", spec), cast("MCPTelemetryConfigSpec", spec)
+    forward = (proxy.get("headerForward") or {}).get("addPlaintextHeaders")
+    telemetry = (config.get("openTelemetry") or {}).get("headers")
     for path, headers, remedy in (
         (("spec", "headerForward", "addPlaintextHeaders"), forward, "addHeadersFromSecret"),
         (("spec", "openTelemetry", "headers"), telemetry, "sensitiveHeaders"),
@@ -114,7 +127,10 @@ def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 
 
 @reads("args", "podTemplateSpec")
-def check_arguments(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_arguments(
+    resource: Resource[EmbeddingServerSpec | MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec],
+    workspace: Workspace,
+) -> Iterator[Finding]:
     """Tell arguments that hold a well-known token; the name of a flag alone says too little."""
     del workspace
     for path, args in _arguments(resource.spec):
@@ -125,9 +141,11 @@ def check_arguments(resource: Resource, workspace: Workspace) -> Iterator[Findin
                 yield resource.finding(IN_ENVIRONMENT, (*path, i), message, hint=hint)
 
 
-def _arguments(spec: dict[str, Any]) -> Iterator[tuple[Path, list[Any]]]:
+def _arguments(
+    spec: EmbeddingServerSpec | MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec,
+) -> Iterator[tuple[Path, list[Any]]]:
     if "args" in spec:
-        yield ("spec", "args"), spec["args"]
+        yield ("spec", "args"), cast("MCPServerSpec", spec)["args"]
     for path, container in containers_of(spec):
         for field in ("command", "args"):
             if isinstance(container.get(field), list):

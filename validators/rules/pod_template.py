@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from mcpcfg.compiler.admission.place import dotted
 from mcpcfg.compiler.finding import Rule
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
+    from mcpcfg.compiler.models.mcpregistry import MCPRegistrySpec
+    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
+    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -171,21 +175,28 @@ _Container: TypeAlias = "tuple[str, int, Mapping[str, Any]]"
 LEVELS = {"PodTemplateSpec": "podTemplateSpec itself", "PodSpec": "podTemplateSpec.spec", "Container": "the container"}
 
 
-def _decoded(resource: Resource) -> Decoded:
+def _decoded(
+    resource: Resource[MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec | EmbeddingServerSpec],
+) -> Decoded:
     """Give the template as the operator reads it; one that is plain is looked at as it stands."""
     template = resource.spec["podTemplateSpec"]
     return Decoded(template, (), ()) if is_plain(template) else decode(template)
 
 
 @reads("podTemplateSpec")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(
+    resource: Resource[MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec | EmbeddingServerSpec],
+    workspace: Workspace,
+) -> Iterator[Finding]:
     """Tell what does not decode in a pod template."""
     del workspace
     yield from _undecodable(resource, resource.once(_decoded).faults)
 
 
 @reads("podTemplateSpec")
-def check_contents(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_contents(
+    resource: Resource[MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec], workspace: Workspace
+) -> Iterator[Finding]:
     """Tell what is wrong with the pod template of an MCPServer, MCPRegistry or VirtualMCPServer where it decodes."""
     del workspace
     decoded = resource.once(_decoded)
@@ -200,9 +211,10 @@ def check_contents(resource: Resource, workspace: Workspace) -> Iterator[Finding
     pod: dict[str, Any] = decoded.value.get("spec") or {}
     containers = list(_containers(pod))
     if resource.kind == "MCPServer":
-        yield from _duplicates(resource, pod, containers)
-        yield from environment.duplicates(resource, tuple(_environment(pod)))
-        yield from _mounts(resource, pod, containers)
+        server = cast("Resource[MCPServerSpec]", resource)
+        yield from _duplicates(server, pod, containers)
+        yield from environment.duplicates(server, tuple(_environment(pod)))
+        yield from _mounts(server, pod, containers)
     yield from _images(resource, containers)
 
 
@@ -238,7 +250,9 @@ def _field(path: Path) -> str:
     return f"{dotted(tuple(names))}: " if names else ""
 
 
-def _sound_containers(resource: Resource, decoded: Decoded) -> Iterator[_Container]:
+def _sound_containers(
+    resource: Resource[MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec], decoded: Decoded
+) -> Iterator[_Container]:
     """Yield the containers of a template that does not decode, but for those whose name or image does not."""
     faulty = {fault.path for fault in decoded.faults}
     for path, container in containers_of(resource.spec):
@@ -263,7 +277,11 @@ def _environment(pod: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
             return
 
 
-def _duplicates(resource: Resource, pod: Mapping[str, Any], containers: list[_Container]) -> Iterator[Finding]:
+def _duplicates(
+    resource: Resource[MCPServerSpec],
+    pod: Mapping[str, Any],
+    containers: list[_Container],
+) -> Iterator[Finding]:
     at: Path = (*TEMPLATE, "spec")
     for field, keys in POD_KEYS.items():
         if _may_repeat(pod.get(field)):
@@ -304,7 +322,11 @@ def _list_duplicates(resource: Resource, entries: Any, keys: tuple[str, ...], at
             yield resource.finding(TWICE, place, message, notes=notes)
 
 
-def _mounts(resource: Resource, pod: Mapping[str, Any], containers: list[_Container]) -> Iterator[Finding]:
+def _mounts(
+    resource: Resource[MCPServerSpec],
+    pod: Mapping[str, Any],
+    containers: list[_Container],
+) -> Iterator[Finding]:
     names = {volume.get("name") for volume in pod.get("volumes") or ()}
     for field, i, container in containers:
         for j, mount in enumerate(container.get("volumeMounts") or ()):

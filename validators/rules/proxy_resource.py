@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
@@ -43,7 +44,7 @@ FIELD = ("spec", "resources")
 
 
 @reads("resources")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report resources of an MCPServer that are those of its proxy alone."""
     del workspace
     if resource.spec["resources"] and not server_has(resource.spec, "resources"):

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
+    from mcpcfg.compiler.models.spec import ProxySpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -63,7 +65,7 @@ RULES = (INVALID, ABOVE_LIMIT)
 
 
 @reads("resources")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell amounts that are no quantities, and requests above their limits."""
     del workspace
     resources = resource.spec["resources"]
@@ -85,7 +87,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("modelCache")
-def check_cache(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_cache(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell the size of a model cache that is no quantity. A cache that is not enabled is not built."""
     del workspace
     cache = resource.spec["modelCache"]

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -83,7 +84,7 @@ LIMITS: Path = ("spec", "rateLimiting")
 
 
 @reads("rateLimiting")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell periods that are none, and limits for users whom nobody tells apart."""
     del workspace
     limits = resource.spec["rateLimiting"]

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from mcpcfg.compiler.models.mcpserverentry import MCPServerEntrySpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
@@ -103,7 +105,7 @@ def hostname_of(text: str) -> str | None:
 
 
 @reads("remoteUrl")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell an address that the operator refuses."""
     del workspace
     text: str = resource.spec["remoteUrl"]

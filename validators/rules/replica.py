@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
@@ -81,7 +82,7 @@ RULES = (NO_STORAGE, CAPPED, UNUSED_PASSWORD)
 
 
 @reads("replicas")
-def check_replicas(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_replicas(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell replicas that share no sessions, and those that are not started."""
     del workspace
     spec = resource.spec
@@ -101,7 +102,7 @@ def check_replicas(resource: Resource, workspace: Workspace) -> Iterator[Finding
 
 
 @reads("sessionStorage")
-def check_password(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_password(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell a password that nobody gets."""
     del workspace
     storage = resource.spec["sessionStorage"]

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from mcpcfg.compiler.models.spec import WorkloadSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -80,7 +82,7 @@ def note_audience(resource: Resource, workspace: Workspace) -> tuple[str, str] |
     audience = ref.get("audience")
     if not audience or is_placeholder(audience):
         return None
-    config = workspace.target(resource, *path, "name")
+    config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *path, "name")
     return None if config is None else (audience, _issuer(config))
 
 
@@ -100,14 +102,14 @@ def tell_audiences(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
                 yield resources[position].finding(SHARED_AUDIENCE, place, message, hint=hint, notes=notes)
 
 
-def _issuer(config: Resource) -> str:
+def _issuer(config: Resource[MCPOIDCConfigSpec]) -> str:
     inline = config.spec.get("inline")
     block = inline if inline is not None else config.spec.get("kubernetesServiceAccount") or {}
     issuer: str = block.get("issuer") or CLUSTER_ISSUER
     return issuer
 
 
-def note_service_name(resource: Resource, workspace: Workspace) -> tuple[str, bool] | None:
+def note_service_name(resource: Resource[WorkloadSpec], workspace: Workspace) -> tuple[str, bool] | None:
     """Note under which service name a workload reports, and whether it states one."""
     del workspace
     ref = resource.spec.get("telemetryConfigRef")

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -108,7 +109,7 @@ LONGEST_CA_NAME = 48
 OTEL = ("spec", "openTelemetry")
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPTelemetryConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell what the operator's own validation refuses."""
     del workspace
     otel = resource.spec.get("openTelemetry")
@@ -126,7 +127,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     yield from _ca_bundle(resource)
 
 
-def _headers(resource: Resource) -> Iterator[Finding]:
+def _headers(resource: Resource[MCPTelemetryConfigSpec]) -> Iterator[Finding]:
     for i, header in enumerate(resource.spec["openTelemetry"].get("sensitiveHeaders") or ()):
         ref = header.get("secretKeyRef") or {}
         fields: dict[tuple[str, ...], str | None] = {("name",): header.get("name")}
@@ -138,7 +139,7 @@ def _headers(resource: Resource) -> Iterator[Finding]:
                 break
 
 
-def _ca_bundle(resource: Resource) -> Iterator[Finding]:
+def _ca_bundle(resource: Resource[MCPTelemetryConfigSpec]) -> Iterator[Finding]:
     otel = resource.spec["openTelemetry"]
     bundle = otel.get("caBundleRef")
     if bundle is None:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
+    from mcpcfg.compiler.reference import Reference
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
@@ -64,7 +66,7 @@ REF = ("spec", "telemetryConfigRef")
 @reads("telemetryConfigRef")
 def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell sensitive headers that an MCPRemoteProxy does not get."""
-    found = workspace.leading(resource, *REF, "name")
+    found: tuple[Reference, Resource[MCPTelemetryConfigSpec]] | None = workspace.leading(resource, *REF, "name")
     if found is None:
         return
     reference, config = found
@@ -76,7 +78,7 @@ def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 
 
 @reads("openTelemetry")
-def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_config(resource: Resource[MCPTelemetryConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell a configuration that is switched off."""
     del workspace
     otel = resource.spec["openTelemetry"]

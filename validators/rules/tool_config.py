@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.bound import MAX_FAULTS
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcptoolconfig import MCPToolConfigSpec, ToolOverride
+    from mcpcfg.compiler.reference import Reference
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -154,7 +156,9 @@ UNWANTED = re.compile(r"[,\n\r]")
 @reads("toolConfigRef")
 def check_use(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Tell what keeps a workload from using its tool configuration."""
-    found = workspace.leading(resource, "spec", "toolConfigRef", "name")
+    found: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.leading(
+        resource, "spec", "toolConfigRef", "name"
+    )
     if found is None:
         return
     reference, config = found
@@ -166,7 +170,7 @@ def check_use(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("toolsFilter", "toolsOverride")
-def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell what no workload could use, and annotations that get lost."""
     if not workspace.is_referred(resource):
         for rule, path, message in _problems(resource, strict=True):
@@ -187,9 +191,9 @@ def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
                 yield resource.finding(ANNOTATIONS, path, message, on="key")
 
 
-def _problems(config: Resource, *, strict: bool) -> Iterator[tuple[Rule, Path, str]]:
+def _problems(config: Resource[MCPToolConfigSpec], *, strict: bool) -> Iterator[tuple[Rule, Path, str]]:
     """Give rule, place and clause of each item that the operator refuses; ``strict`` as for an MCPServer."""
-    overrides: dict[str, Any] = config.spec.get("toolsOverride") or {}
+    overrides: dict[str, ToolOverride] = config.spec.get("toolsOverride") or {}
     for tool, override in overrides.items():
         if not override.get("name") and not override.get("description"):
             message = f'the override of tool "{tool}" has neither name nor description'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -94,7 +95,7 @@ PORT_VARIABLES = frozenset({"PORT", "HTTP_PORT", "LISTEN_PORT", "SERVER_PORT", "
 """How images commonly let themselves be told where to listen."""
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell what does not go with the transport of an MCPServer."""
     del workspace
     spec = resource.spec
@@ -114,7 +115,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield resource.finding(PROXY_MODE, ("spec", "proxyMode"), message, hint="remove proxyMode")
 
 
-def _other_ports(resource: Resource) -> Iterator[Finding]:
+def _other_ports(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
     wanted = resource.spec.get("mcpPort", ASSUMED_PORT)
     if not isinstance(wanted, int):
         return
@@ -125,7 +126,7 @@ def _other_ports(resource: Resource) -> Iterator[Finding]:
             yield resource.finding(OTHER_PORT, ("spec", *path), message, hint=f"set mcpPort: {port}")
 
 
-def _told_ports(spec: dict[str, Any]) -> Iterator[tuple[Path, int]]:
+def _told_ports(spec: MCPServerSpec) -> Iterator[tuple[Path, int]]:
     """Give the ports on which arguments and variables tell the server to listen, with their places."""
     args = spec.get("args") or ()
     for i, arg in enumerate(args):

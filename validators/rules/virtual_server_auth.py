@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.emit import oidc, vmcpauth
 from mcpcfg.validators.page import rule
@@ -12,6 +12,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding, Note
+    from mcpcfg.compiler.models.embeddedauth import EmbeddedAuthServerConfig
+    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from mcpcfg.compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from mcpcfg.compiler.models.reference import MCPOIDCConfigReference
+    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -89,7 +94,7 @@ GROUP: Path = ("spec", "groupRef", "name")
 SERVER: Path = ("spec", "authServerConfig")
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell where the authorization server, the incoming and the outgoing authentication contradict each other."""
     server = resource.spec.get("authServerConfig")
     yield from _injected(resource, workspace, server)
@@ -108,7 +113,9 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     yield from _audience(resource, reference)
 
 
-def _injected(resource: Resource, workspace: Workspace, server: dict[str, Any] | None) -> Iterator[Finding]:
+def _injected(
+    resource: Resource[VirtualMCPServerSpec], workspace: Workspace, server: EmbeddedAuthServerConfig | None
+) -> Iterator[Finding]:
     for path, source, config in _external_configs(resource, workspace):
         if config.spec.get("type") != "upstreamInject":
             continue
@@ -130,7 +137,9 @@ def _injected(resource: Resource, workspace: Workspace, server: dict[str, Any] |
             yield resource.finding(UNKNOWN_UPSTREAM, path, message, hint=hint, notes=notes)
 
 
-def _external_configs(resource: Resource, workspace: Workspace) -> Iterator[tuple[Path, Resource, Resource]]:
+def _external_configs(
+    resource: Resource[VirtualMCPServerSpec], workspace: Workspace
+) -> Iterator[tuple[Path, Resource, Resource[MCPExternalAuthConfigSpec]]]:
     """Give the external auth configurations that end up in the configuration file: place, who refers, what it is."""
     for path, config in vmcpauth.named_configs(workspace, resource):
         yield path, resource, config
@@ -138,12 +147,12 @@ def _external_configs(resource: Resource, workspace: Workspace) -> Iterator[tupl
         yield GROUP, member, config
 
 
-def _issuer(resource: Resource, workspace: Workspace, server: dict[str, Any]) -> Iterator[Finding]:
+def _issuer(resource: Resource, workspace: Workspace, server: EmbeddedAuthServerConfig) -> Iterator[Finding]:
     resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, vmcpauth.PORT)
     issuer = server.get("issuer") or ""
     if resolved is None or issuer == resolved.issuer or has_placeholder([issuer, resolved.issuer]):
         return
-    config = workspace.target(resource, *vmcpauth.OIDC_REF, "name")
+    config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *vmcpauth.OIDC_REF, "name")
     notes: tuple[Note, ...] = ()
     if config is not None:
         block = "inline" if config.spec.get("type") == "inline" else "kubernetesServiceAccount"
@@ -152,7 +161,7 @@ def _issuer(resource: Resource, workspace: Workspace, server: dict[str, Any]) ->
     yield resource.finding(ISSUER, (*SERVER, "issuer"), message, hint="write the same in both places", notes=notes)
 
 
-def _audience(resource: Resource, reference: dict[str, Any]) -> Iterator[Finding]:
+def _audience(resource: Resource, reference: MCPOIDCConfigReference) -> Iterator[Finding]:
     audience, url = reference.get("audience") or "", reference.get("resourceUrl")
     if not url:
         if resource.namespace is None:

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding, Note
+    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workflow.fault import Fault
@@ -34,7 +36,7 @@ SHOWN = ('Tool::"find_tool"', 'Tool::"call_tool"')
 
 
 @reads("replicas", "authServerConfig")
-def check_sessions(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_sessions(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell what replicas and restarts lose."""
     del workspace
     spec = resource.spec
@@ -62,7 +64,7 @@ def check_sessions(resource: Resource, workspace: Workspace) -> Iterator[Finding
 
 
 @reads("serviceType")
-def check_access(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_access(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell a virtual server that anybody may use."""
     del workspace
     kind = resource.spec.get("serviceType")
@@ -73,7 +75,7 @@ def check_access(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("outgoingAuth")
-def check_secrets(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_secrets(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell authentication of members that the operator writes down without its secret, and strategies that fail."""
     if workspace.is_refused(resource) or workspace.target(resource, *GROUP) is None:
         return
@@ -94,7 +96,7 @@ def check_secrets(resource: Resource, workspace: Workspace) -> Iterator[Finding]
             yield resource.finding(page.UNMOUNTED, GROUP, message, hint=hint, notes=notes)
 
 
-def _strategy_faults(config: Resource) -> list[Fault]:
+def _strategy_faults(config: Resource[MCPExternalAuthConfigSpec]) -> list[Fault]:
     return list(strategy_faults(mapping(vmcpauth.strategy(config))))
 
 
@@ -103,7 +105,7 @@ def _of_strategy(resource: Resource, path: Path, fault: Fault, notes: tuple[Note
     return resource.finding(rule, path, fault.message, hint=fault.hint, notes=notes)
 
 
-def check_optimizer(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_optimizer(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell settings of the optimizer that contradict others."""
     del workspace
     path: Path = (*CONFIG, "optimizer")
@@ -130,7 +132,7 @@ def _is_zero(text: Any) -> bool:
         return False
 
 
-def _hidden_by_policies(resource: Resource) -> Iterator[Finding]:
+def _hidden_by_policies(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
     path: Path = ("spec", "incomingAuth", "authzConfig", "inline", "policies")
     authz = (resource.spec.get("incomingAuth") or {}).get("authzConfig") or {}
     policies = [text for text in (authz.get("inline") or {}).get("policies") or () if isinstance(text, str)]
@@ -141,7 +143,7 @@ def _hidden_by_policies(resource: Resource) -> Iterator[Finding]:
         yield resource.finding(page.HIDDEN_BY_POLICY, path, message, hint="permit them too", on="key")
 
 
-def check_circuit_breaker(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_circuit_breaker(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell a circuit breaker that is set up and off."""
     del workspace
     path: Path = (*CONFIG, "operational", "failureHandling", "circuitBreaker")

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from mcpcfg.compiler.finding import Finding, Note
+    from mcpcfg.compiler.models.composite import VirtualMCPCompositeToolDefinitionSpec
+    from mcpcfg.compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
+    from mcpcfg.compiler.models.spec import MemberSpec
+    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -48,7 +52,7 @@ class Origin(NamedTuple):
     notes: tuple[Note, ...] = ()
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell the faults of the compiled configuration at the fields that they come from.
 
     A virtual server that the operator refuses has no configuration, and one whose references cannot all be followed has
@@ -93,11 +97,13 @@ def _is_known(resource: Resource, workspace: Workspace) -> bool:
     )
 
 
-def _definitions(resource: Resource, workspace: Workspace) -> Iterator[tuple[Path, Resource]]:
+def _definitions(
+    resource: Resource[VirtualMCPServerSpec], workspace: Workspace
+) -> Iterator[tuple[Path, Resource[VirtualMCPCompositeToolDefinitionSpec]]]:
     """Give the definitions that a virtual server refers to, each with the place of the reference."""
     for i, _ in enumerate((resource.spec.get("config") or {}).get("compositeToolRefs") or ()):
         path: Path = ("spec", "config", "compositeToolRefs", i, "name")
-        definition = workspace.target(resource, *path)
+        definition: Resource[VirtualMCPCompositeToolDefinitionSpec] | None = workspace.target(resource, *path)
         if definition is not None:
             yield path, definition
 
@@ -113,11 +119,13 @@ def _definition_finding(resource: Resource, path: Path, definition: Resource, fa
     yield resource.finding(vmcp_config_page.DEFINITION, path, message, notes=notes)
 
 
-def _taken_as_it_is(resource: Resource, workspace: Workspace) -> Iterator[Any]:
+def _taken_as_it_is(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Any]:
     """Give what the rest of the configuration is made of beside composite tools: nothing in it is judged."""
     yield (resource.spec.get("config") or {}).get("metadata")
     yield resource.spec.get("sessionStorage")
-    telemetry = workspace.target(resource, "spec", "telemetryConfigRef", "name")
+    telemetry: Resource[MCPTelemetryConfigSpec] | None = workspace.target(
+        resource, "spec", "telemetryConfigRef", "name"
+    )
     if telemetry is not None:
         yield telemetry.spec
 
@@ -145,13 +153,15 @@ def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
 class _Sources:
     """Knows where each part of a compiled configuration comes from."""
 
-    def __init__(self, resource: Resource, workspace: Workspace, config: Mapping[str, Any]) -> None:
+    def __init__(
+        self, resource: Resource[VirtualMCPServerSpec], workspace: Workspace, config: Mapping[str, Any]
+    ) -> None:
         self.resource = resource
         self.workspace = workspace
         self.config = config
 
     @property
-    def members(self) -> dict[str, Resource]:
+    def members(self) -> dict[str, Resource[MemberSpec]]:
         """The members of the group, by name."""
         group = self.workspace.target(self.resource, *GROUP)
         members = self.workspace.members(group, self.resource) if group is not None else []

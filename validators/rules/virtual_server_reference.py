@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from mcpcfg.compiler.emit import vmcpauth, vmcpbackend
 from mcpcfg.compiler.workspace import UNREADABLE
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding, Note
+    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from mcpcfg.compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from mcpcfg.compiler.models.spec import MemberSpec
+    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -112,7 +116,7 @@ STARTED_ALL_THE_SAME = "POD001"
 """An EmbeddingServer whose pod template does not decode is marked invalid, started without it, and ready."""
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell references that lead to something unusable."""
     for path in NEEDED:
         target = workspace.target(resource, *path) if path[1] in resource.spec else None
@@ -138,10 +142,10 @@ def _refused(resource: Resource, workspace: Workspace, path: Path) -> Finding:
     return resource.finding(REFUSED, path, f'{target.kind} "{target.name}" is refused itself', notes=notes)
 
 
-def _oidc(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def _oidc(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     if not (resource.spec.get("incomingAuth") or {}).get("oidcConfigRef"):
         return
-    config = workspace.target(resource, *OIDC)
+    config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *OIDC)
     if config is None or workspace.is_refused(config):
         return
     problem = secret_problem(workspace, config, CLIENT_SECRET_REF)
@@ -162,7 +166,7 @@ def _oidc(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield resource.finding(CA_BUNDLE, OIDC, f'the CA bundle of MCPOIDCConfig "{config.name}" {why}', notes=notes)
 
 
-def _outgoing(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def _outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     for path, config in vmcpauth.named_configs(workspace, resource):
         if not vmcpauth.is_convertible(config):
             kind = config.spec.get("type")
@@ -172,14 +176,14 @@ def _outgoing(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(UNSUPPORTED_AUTH, path, message, hint=hint, notes=notes)
 
 
-def _member_auth(resource: Resource, workspace: Workspace, members: list[Resource]) -> Iterator[Finding]:
+def _member_auth(resource: Resource, workspace: Workspace, members: list[Resource[MemberSpec]]) -> Iterator[Finding]:
     for member in members:
         if "externalAuthConfigRef" not in member.spec:
             continue
         reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
         if reference is None:
             continue
-        config = reference.target
+        config = cast("Resource[MCPExternalAuthConfigSpec] | None", reference.target)
         if reference.problem == "missing" and not (workspace.world.complete or workspace.world.closed):
             continue  # it may be in a file that was not named
         if reference.problem is not None:
@@ -193,7 +197,9 @@ def _member_auth(resource: Resource, workspace: Workspace, members: list[Resourc
         yield resource.finding(UNUSABLE_MEMBER_AUTH, GROUP, message, notes=notes)
 
 
-def _no_backend(resource: Resource, workspace: Workspace, members: list[Resource]) -> Iterator[Finding]:
+def _no_backend(
+    resource: Resource[VirtualMCPServerSpec], workspace: Workspace, members: list[Resource[MemberSpec]]
+) -> Iterator[Finding]:
     if not vmcpauth.is_inline(resource) or any(_may_be_backend(workspace, member) for member in members):
         return
     if not knows_members(workspace):

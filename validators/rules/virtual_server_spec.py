@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.emit import vmcpauth
 from mcpcfg.validators.page import rule
@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.composite import VirtualMCPCompositeToolDefinitionSpec
+    from mcpcfg.compiler.models.embeddedauth import EmbeddedAuthServerConfig
+    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from mcpcfg.compiler.models.vmcp import AggregationConfig, VMCPConfig
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -108,13 +112,13 @@ RULES = (SPEC_MISSING, AUTH_REF_MISSING, ORDER_MISSING, NAME_EMPTY, DUPLICATE_TO
 CONFIG: Path = ("spec", "config")
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell what the operator's own validation refuses."""
     if not resource.spec.get("groupRef"):
         yield resource.finding(SPEC_MISSING, stated(resource, ("spec",)), "no group is named", hint="add spec.groupRef")
         return
     yield from _backend_references(resource)
-    config: dict[str, Any] = resource.spec.get("config") or {}
+    config: VMCPConfig = resource.spec.get("config") or {}
     yield from _aggregation(resource, config.get("aggregation") or {})
     yield from _duplicates(resource, workspace, config)
     yield from _embedding(resource, config)
@@ -123,7 +127,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield from _storage(resource, server)
 
 
-def _storage(resource: Resource, server: dict[str, Any]) -> Iterator[Finding]:
+def _storage(resource: Resource, server: EmbeddedAuthServerConfig) -> Iterator[Finding]:
     from mcpcfg.compiler.vmcp.auth_server import storage_faults
 
     for fault in storage_faults(server):
@@ -131,7 +135,7 @@ def _storage(resource: Resource, server: dict[str, Any]) -> Iterator[Finding]:
             yield tell(resource, STORAGE, ("spec", "authServerConfig", *fault.path), fault)
 
 
-def _backend_references(resource: Resource) -> Iterator[Finding]:
+def _backend_references(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
     for place, entry in vmcpauth.entries(resource):
         wanted = entry.get("type") == "externalAuthConfigRef"
         if wanted and not (entry.get("externalAuthConfigRef") or {}).get("name"):
@@ -144,7 +148,7 @@ def _called(place: Path) -> str:
     return "the default" if place[-1] == "default" else f'the entry of "{place[-1]}"'
 
 
-def _aggregation(resource: Resource, given: dict[str, Any]) -> Iterator[Finding]:
+def _aggregation(resource: Resource, given: AggregationConfig) -> Iterator[Finding]:
     path: Path = (*CONFIG, "aggregation")
     detail = given.get("conflictResolutionConfig")
     if given.get("conflictResolution") == "priority" and detail is not None and not detail.get("priorityOrder"):
@@ -160,7 +164,7 @@ def _aggregation(resource: Resource, given: dict[str, Any]) -> Iterator[Finding]
             yield resource.finding(NAME_EMPTY, at, "the reference to an MCPToolConfig is empty")
 
 
-def _duplicates(resource: Resource, workspace: Workspace, config: dict[str, Any]) -> Iterator[Finding]:
+def _duplicates(resource: Resource, workspace: Workspace, config: VMCPConfig) -> Iterator[Finding]:
     """Tell names that two composite tools have; definitions count by the name in their spec."""
     first: dict[str, Path] = {}
     for i, tool in enumerate(config.get("compositeTools") or ()):
@@ -171,7 +175,7 @@ def _duplicates(resource: Resource, workspace: Workspace, config: dict[str, Any]
         if not ref.get("name"):
             yield resource.finding(NAME_EMPTY, path, f"reference {i} to a composite tool is empty")
             continue
-        definition = workspace.target(resource, *path)
+        definition: Resource[VirtualMCPCompositeToolDefinitionSpec] | None = workspace.target(resource, *path)
         if definition is not None:
             yield from _again(resource, definition.spec.get("name") or "", path, first)
 
@@ -186,7 +190,7 @@ def _again(resource: Resource, name: str, path: Path, first: dict[str, Path]) ->
         yield resource.finding(DUPLICATE_TOOL, path, message, hint="rename or remove one", notes=notes)
 
 
-def _embedding(resource: Resource, config: dict[str, Any]) -> Iterator[Finding]:
+def _embedding(resource: Resource[VirtualMCPServerSpec], config: VMCPConfig) -> Iterator[Finding]:
     reference, optimizer = resource.spec.get("embeddingServerRef"), config.get("optimizer")
     if reference is not None and not reference.get("name"):
         path: Path = ("spec", "embeddingServerRef", "name")

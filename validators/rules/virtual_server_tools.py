@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
 from mcpcfg.compiler.kube.fault import nearest
@@ -18,6 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
+    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
+    from mcpcfg.compiler.models.mcptoolconfig import MCPToolConfigSpec
+    from mcpcfg.compiler.models.spec import MemberSpec
+    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from mcpcfg.compiler.models.vmcp import AggregationConfig, WorkloadToolConfig
+    from mcpcfg.compiler.reference import Reference
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -44,12 +51,12 @@ class _Group(NamedTuple):
         named: The names that the virtual server gives to members, with their places.
     """
 
-    members: Mapping[str, Resource]
+    members: Mapping[str, Resource[MemberSpec]]
     complete: bool
     named: list[tuple[Path, str]]
 
 
-def _group(resource: Resource, workspace: Workspace) -> _Group:
+def _group(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> _Group:
     group = workspace.target(resource, "spec", "groupRef", "name")
     members = {member.name: member for member in workspace.members(group, resource)} if group is not None else {}
     named = list(_named(resource))
@@ -61,7 +68,7 @@ def _group(resource: Resource, workspace: Workspace) -> _Group:
     return _Group(members, known, named)
 
 
-def _has_refused_member(resource: Resource, workspace: Workspace) -> bool:
+def _has_refused_member(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> bool:
     """Return whether the API server refuses a member of the group: it is one as soon as it is fixed."""
     named = ("MCPGroup", resource.spec["groupRef"]["name"])
     inventory = workspace.inventory
@@ -75,14 +82,14 @@ def _has_refused_member(resource: Resource, workspace: Workspace) -> bool:
 def _is_astray(workspace: Workspace, resource: Resource, name: str) -> bool:
     """Tell whether a workload has an error of its own for which it is no member: that is told already."""
     for kind in sorted(MEMBER_KINDS):
-        one = workspace.find(kind, resource.namespace, name, resource.document.file)
+        one: Resource[Any] | None = workspace.find(kind, resource.namespace, name, resource.document.file)
         if one is not None:
             joins = isinstance(one.spec.get("groupRef"), dict)
             return not one.admitted or (joins and workspace.target(one, "spec", "groupRef", "name") is None)
     return False
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell what becomes of the tools of a virtual server's members."""
     group = _group(resource, workspace)
     yield from _filters(resource, workspace, group)
@@ -93,9 +100,9 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield from _routes(resource, workspace, group)
 
 
-def _filters(resource: Resource, workspace: Workspace, group: _Group) -> Iterator[Finding]:
+def _filters(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, group: _Group) -> Iterator[Finding]:
     """Tell what a filter or prefix does that is hardly meant."""
-    given: dict[str, Any] = (resource.spec.get("config") or {}).get("aggregation") or {}
+    given: AggregationConfig = (resource.spec.get("config") or {}).get("aggregation") or {}
     tools = given.get("tools") or ()
     merged = vmcpconfig.aggregation(workspace, resource, given)["tools"] if tools else []
     for i, entry in enumerate(merged):
@@ -120,7 +127,7 @@ def _filters(resource: Resource, workspace: Workspace, group: _Group) -> Iterato
         yield resource.finding(page.EXPOSED, (*AGGREGATION, "tools"), message, hint=hint, on="key")
 
 
-def _composite_tools(resource: Resource) -> bool:
+def _composite_tools(resource: Resource[VirtualMCPServerSpec]) -> bool:
     config = resource.spec.get("config") or {}
     return bool(config.get("compositeTools") or config.get("compositeToolRefs"))
 
@@ -130,7 +137,7 @@ def _names(names: list[str]) -> str:
     return shown if len(names) <= MOST_NAMED else f"{shown} and {len(names) - MOST_NAMED} more"
 
 
-def _old_names(resource: Resource, index: int, entry: dict[str, Any]) -> Iterator[Finding]:
+def _old_names(resource: Resource, index: int, entry: WorkloadToolConfig) -> Iterator[Finding]:
     shown = entry.get("filter") or []
     for i, name in enumerate(shown):
         new = ((entry.get("overrides") or {}).get(name) or {}).get("name")
@@ -142,9 +149,11 @@ def _old_names(resource: Resource, index: int, entry: dict[str, Any]) -> Iterato
             yield resource.finding(page.OLD_NAME, path, message, hint=f'list "{new}"')
 
 
-def _shadowed(resource: Resource, workspace: Workspace, path: Path, entry: dict[str, Any]) -> Iterator[Finding]:
+def _shadowed(resource: Resource, workspace: Workspace, path: Path, entry: WorkloadToolConfig) -> Iterator[Finding]:
     """Tell what of a shared tool configuration an entry replaces."""
-    found = workspace.leading(resource, *path, "toolConfigRef", "name")
+    found: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.leading(
+        resource, *path, "toolConfigRef", "name"
+    )
     if found is None:
         return
     shared = found[1]
@@ -161,7 +170,7 @@ def _shadowed(resource: Resource, workspace: Workspace, path: Path, entry: dict[
             yield resource.finding(page.SHADOWED, place, message, hint=ONE_PLACE, notes=notes, on="key")
 
 
-def _prefix(resource: Resource, given: dict[str, Any]) -> Iterator[Finding]:
+def _prefix(resource: Resource, given: AggregationConfig) -> Iterator[Finding]:
     form = (given.get("conflictResolutionConfig") or {}).get("prefixFormat") or ""
     if (given.get("conflictResolution") or "prefix") != "prefix" or form in SAFE_FORMS or has_placeholder(form):
         return
@@ -174,7 +183,7 @@ def _prefix(resource: Resource, given: dict[str, Any]) -> Iterator[Finding]:
         yield resource.finding(page.PREFIX, path, message, hint=f'write "{PLACEHOLDER}_"')
 
 
-def _unknown_names(resource: Resource, group: _Group) -> Iterator[Finding]:
+def _unknown_names(resource: Resource[VirtualMCPServerSpec], group: _Group) -> Iterator[Finding]:
     """Tell names that match no member of the group, and members that a list leaves out."""
     if not group.members:
         name = resource.spec["groupRef"]["name"]
@@ -201,7 +210,7 @@ def _unknown_names(resource: Resource, group: _Group) -> Iterator[Finding]:
         yield resource.finding(page.UNORDERED, path, message, on="key")
 
 
-def _named(resource: Resource) -> Iterator[tuple[Path, str]]:
+def _named(resource: Resource[VirtualMCPServerSpec]) -> Iterator[tuple[Path, str]]:
     aggregation = (resource.spec.get("config") or {}).get("aggregation") or {}
     for i, entry in enumerate(aggregation.get("tools") or ()):
         yield (*AGGREGATION, "tools", i, "workload"), entry.get("workload") or ""
@@ -218,14 +227,17 @@ def _named(resource: Resource) -> Iterator[tuple[Path, str]]:
 def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
     """Tell members that are taken for speaking another transport than they do."""
     for member in group.members.values():
-        if member.kind == "MCPServer" and member.spec.get("transport") == "sse" != member.spec.get("proxyMode"):
+        if member.kind != "MCPServer":
+            continue
+        spec = cast("MCPServerSpec", member.spec)
+        if spec.get("transport") == "sse" != spec.get("proxyMode"):
             notes = (member.note("its transport is stated here", ("spec", "transport")),)
             message = f'"{member.name}" speaks sse, and is taken for a server that speaks streamable-http'
             hint = "set proxyMode: sse on the server, or let it speak streamable-http"
             yield resource.finding(page.SSE, ("spec", "groupRef", "name"), message, hint=hint, notes=notes)
 
 
-def _routes(resource: Resource, workspace: Workspace, group: _Group) -> Iterator[Finding]:
+def _routes(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, group: _Group) -> Iterator[Finding]:
     """Tell steps of composite tools that no member can serve."""
     prefixes = _prefixes(resource, group)
     config = resource.spec.get("config") or {}
@@ -235,13 +247,17 @@ def _routes(resource: Resource, workspace: Workspace, group: _Group) -> Iterator
                 yield resource.finding(page.UNROUTABLE, path, _unroutable(name), hint=_hint(group))
     for i, _ in enumerate(config.get("compositeToolRefs") or ()):
         reference: Path = (*CONFIG, "compositeToolRefs", i, "name")
-        definition = workspace.target(resource, *reference)
+        definition: Resource[VirtualMCPCompositeToolDefinitionSpec] | None = workspace.target(resource, *reference)
         if definition is not None:
             yield from _unroutable_definition(resource, definition, reference, group, prefixes)
 
 
 def _unroutable_definition(
-    resource: Resource, definition: Resource, reference: Path, group: _Group, prefixes: tuple[str, ...] | None
+    resource: Resource,
+    definition: Resource[VirtualMCPCompositeToolDefinitionSpec],
+    reference: Path,
+    group: _Group,
+    prefixes: tuple[str, ...] | None,
 ) -> Iterator[Finding]:
     lost = [found for found in _called(definition.spec, ("spec",)) if not _is_routable(found[1], group, prefixes)]
     if lost:
@@ -257,7 +273,7 @@ def _hint(group: _Group) -> str:
     return f"members are {_names(list(group.members))}"
 
 
-def _prefixes(resource: Resource, group: _Group) -> tuple[str, ...] | None:
+def _prefixes(resource: Resource[VirtualMCPServerSpec], group: _Group) -> tuple[str, ...] | None:
     """Give the prefixes of the members' tools, ``None`` where tools keep their names."""
     given = (resource.spec.get("config") or {}).get("aggregation") or {}
     if (given.get("conflictResolution") or "prefix") != "prefix":
@@ -274,7 +290,7 @@ def _is_routable(name: str, group: _Group, prefixes: tuple[str, ...] | None) -> 
     return prefixes is None or name.startswith(prefixes)
 
 
-def _called(tool: Mapping[str, Any], path: Path) -> Iterator[tuple[Path, str]]:
+def _called(tool: CompositeToolConfig, path: Path) -> Iterator[tuple[Path, str]]:
     for i, step in enumerate(tool.get("steps") or ()):
         kind, inner = step.get("type") or "tool", step.get("step")
         if kind == "tool" and isinstance(step.get("tool"), str):

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from mcpcfg.compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
+    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from mcpcfg.compiler.models.vmcp import VMCPConfig
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -39,15 +43,15 @@ SUPERSEDED = {
 FIELDS = tuple(key for key, _, _ in STRUCTS["VMCPConfig"])
 
 
-def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_config(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell fields of ``config`` that count for nothing, or for more than they say."""
     del workspace
-    config: dict[str, Any] = resource.spec.get("config") or {}
+    config: VMCPConfig = resource.spec.get("config") or {}
     for field, instead in SUPERSEDED.items():
         counting = _counting(resource, field)
         if isinstance(counting, str) and is_placeholder(counting):
             continue
-        if field in config and resource.states(*CONFIG, field) and config[field] != counting:
+        if field in config and resource.states(*CONFIG, field) and config.get(field) != counting:
             message = f"config.{field} is ignored: {instead} counts"
             yield resource.finding(
                 page.SUPERSEDED, (*CONFIG, field), message, hint="remove it, or set the other", on="key"
@@ -68,14 +72,14 @@ def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     yield from _operation(resource, config)
 
 
-def _counting(resource: Resource, field: str) -> Any:
+def _counting(resource: Resource[VirtualMCPServerSpec], field: str) -> Any:
     """Give the value that counts, where repeating it does no harm."""
     if field == "name":
         return resource.name
     return (resource.spec.get("groupRef") or {}).get("name") if field == "groupRef" else None
 
 
-def _backends(resource: Resource, config: dict[str, Any]) -> Iterator[Finding]:
+def _backends(resource: Resource[VirtualMCPServerSpec], config: VMCPConfig) -> Iterator[Finding]:
     if not config.get("backends"):
         return
     path = (*CONFIG, "backends")
@@ -88,7 +92,7 @@ def _backends(resource: Resource, config: dict[str, Any]) -> Iterator[Finding]:
         yield resource.finding(page.STATIC, path, message, hint=hint, on="key")
 
 
-def _operation(resource: Resource, config: dict[str, Any]) -> Iterator[Finding]:
+def _operation(resource: Resource, config: VMCPConfig) -> Iterator[Finding]:
     path = (*CONFIG, "operational", "timeouts")
     if "operational" in config and resource.states(*path):
         message = "the timeouts are read by nothing at v0.21.0"
@@ -103,10 +107,12 @@ def _operation(resource: Resource, config: dict[str, Any]) -> Iterator[Finding]:
         yield resource.finding(page.AUDIT, (*CONFIG, "audit", "enabled"), message, hint=hint)
 
 
-def check_references(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_references(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell what is lost of the configurations that a virtual server refers to."""
     oidc: Path = (*vmcpauth.OIDC_REF, "name")
-    config = workspace.target(resource, *oidc) if "incomingAuth" in resource.spec else None
+    config: Resource[MCPOIDCConfigSpec] | None = (
+        workspace.target(resource, *oidc) if "incomingAuth" in resource.spec else None
+    )
     inline = (config.spec.get("inline") or {}) if config is not None else {}
     for field, effect in (
         ("caBundleRef", "is mounted, but the process does not use it"),
@@ -117,7 +123,9 @@ def check_references(resource: Resource, workspace: Workspace) -> Iterator[Findi
             message = f'{field} of MCPOIDCConfig "{config.name}" {effect}'
             yield resource.finding(page.DROPPED, oidc, message, notes=notes)
     refers = "telemetryConfigRef" in resource.spec
-    telemetry = workspace.target(resource, "spec", "telemetryConfigRef", "name") if refers else None
+    telemetry: Resource[MCPTelemetryConfigSpec] | None = (
+        workspace.target(resource, "spec", "telemetryConfigRef", "name") if refers else None
+    )
     if telemetry is not None and (telemetry.spec.get("openTelemetry") or {}).get("caBundleRef"):
         notes = (telemetry.note("it is given here", ("spec", "openTelemetry", "caBundleRef")),)
         message = f'caBundleRef of MCPTelemetryConfig "{telemetry.name}" is mounted, but the process does not use it'
@@ -125,7 +133,7 @@ def check_references(resource: Resource, workspace: Workspace) -> Iterator[Findi
     yield from _entities(resource)
 
 
-def _entities(resource: Resource) -> Iterator[Finding]:
+def _entities(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
     path = ("spec", "incomingAuth", "authzConfig", "inline", "entitiesJson")
     authz = (resource.spec.get("incomingAuth") or {}).get("authzConfig") or {}
     text = (authz.get("inline") or {}).get("entitiesJson") or ""
@@ -135,7 +143,7 @@ def _entities(resource: Resource) -> Iterator[Finding]:
 
 
 @reads("outgoingAuth")
-def check_idle_references(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_idle_references(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell references of backends whose type says that they are not followed."""
     del workspace
     outgoing = resource.spec["outgoingAuth"] or {}
@@ -150,7 +158,7 @@ def check_idle_references(resource: Resource, workspace: Workspace) -> Iterator[
 
 
 @reads("podTemplateSpec")
-def check_template(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_template(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell pod templates that are not applied, or that hide the pods from the operator."""
     del workspace
     template = resource.spec["podTemplateSpec"]

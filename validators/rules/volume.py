@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
@@ -88,7 +89,7 @@ RULES = (INVALID, PROXY_ONLY, TWICE)
 
 
 @reads("volumes")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell what is wrong with the volumes of an MCPServer."""
     del workspace
     spec = resource.spec
@@ -132,7 +133,7 @@ def _is_odd(path: str) -> bool:
     return not set(":$&;|`\0").isdisjoint(path)
 
 
-def _collisions(resource: Resource) -> Iterator[Finding]:
+def _collisions(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
     spec = resource.spec
     paths = {"/etc/runconfig": "a volume of the product"}
     names = {"runconfig"}
