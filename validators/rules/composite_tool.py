@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mcpcfg.validators.told import has_placeholder, tell
 
 from . import composite_tool_lint_page, composite_tool_page
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding, Stage
     from mcpcfg.compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
@@ -24,7 +24,7 @@ RULES = (*composite_tool_page.RULES, *composite_tool_lint_page.RULES)
 OF_FAULT = composite_tool_page.OF_FAULT | composite_tool_lint_page.OF_FAULT
 
 
-def judged(tool: Mapping[str, Any]) -> Judged:
+def judged(tool: CompositeToolConfig) -> Judged:
     """Read a composite tool, and find what refuses it."""
     from mcpcfg.compiler.workflow.judge import Judged
 

@@ -7,7 +7,7 @@ configuration that nothing refers to gets a lint instead.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.plain import value_at
 from mcpcfg.compiler.reading.placeholder import is_placeholder
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding, Note, Stage
+    from mcpcfg.compiler.models.embeddedauth import EmbeddedAuthServerConfig
     from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from mcpcfg.compiler.models.spec import ProxySpec
     from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
@@ -138,8 +139,8 @@ def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[
     """
     from mcpcfg.compiler.vmcp.auth_server import SHORTEST_SECRET
 
-    server: Any = value_at(config.data, at) or {}
-    for i in range(len(server.get("hmacSecretRefs") or ())):
+    server: EmbeddedAuthServerConfig | None = value_at(config.data, at)
+    for i in range(len((server or {}).get("hmacSecretRefs") or ())):
         path: Path = (*at, "hmacSecretRefs", i)
         reference = workspace.reference(config, *path, "name")
         if reference is None or reference.target is None or reference.problem is not None or not reference.key:

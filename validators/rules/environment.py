@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, cast
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.rule import reads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
@@ -116,10 +116,10 @@ RULES = (INVALID, OVERWRITTEN, TWICE, UNFIT_NAME)
 UNWANTED = re.compile(r"[=\n\r]")
 
 
-def added_by_product(spec: Mapping[str, Any]) -> dict[str, str]:
+def added_by_product(spec: MCPServerSpec) -> dict[str, str]:
     """Give what the product sets in a server's environment, by name."""
     transport = spec.get("transport") or "stdio"
-    added = {"MCP_TRANSPORT": transport}
+    added: dict[str, str] = {"MCP_TRANSPORT": transport}
     if transport != "stdio":
         port = str(spec.get("mcpPort") or 8080)
         added |= {"MCP_PORT": port, "FASTMCP_PORT": port, "MCP_HOST": ""}

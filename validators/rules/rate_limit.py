@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.golang.duration import DurationError, parse_duration
@@ -10,10 +10,11 @@ from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.rule import reads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.models.mcpserver import MCPServerSpec
+    from mcpcfg.compiler.models.session import RateLimitBucket, RateLimitConfig, ToolRateLimitConfig
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
@@ -98,8 +99,8 @@ def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[F
             yield resource.finding(NO_USERS, path, message, hint="add oidcConfigRef, or use shared", on="key")
 
 
-def _buckets(limits: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    holders: list[tuple[Path, Mapping[str, Any]]] = [(LIMITS, limits)]
+def _buckets(limits: RateLimitConfig) -> Iterator[tuple[Path, RateLimitBucket]]:
+    holders: list[tuple[Path, RateLimitConfig | ToolRateLimitConfig]] = [(LIMITS, limits)]
     holders += [((*LIMITS, "tools", i), tool) for i, tool in enumerate(limits.get("tools") or ())]
     for at, holder in holders:
         for field in ("shared", "perUser"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
@@ -11,9 +11,10 @@ from mcpcfg.validators.pod import server_has
 from mcpcfg.validators.rule import reads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.deployment import Volume
     from mcpcfg.compiler.models.mcpserver import MCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
@@ -107,7 +108,7 @@ def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[F
         yield resource.finding(PROXY_ONLY, ("spec", "volumes"), message, hint=hint, on="key")
 
 
-def _problem(volume: Mapping[str, Any]) -> tuple[str, str] | None:
+def _problem(volume: Volume) -> tuple[str, str] | None:
     """Say which path of a volume the operator refuses, and why.
 
     It reads the text that it makes of the volume twice: as a mount declaration, and split at colons.
