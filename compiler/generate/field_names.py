@@ -24,18 +24,27 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
 _ROOT = Path(__file__).resolve().parents[2]
-FOLDERS = ("compiler/emit", "compiler/vmcp", "compiler/workflow", "validators")
+RECORDS = ("client", "permission", "registry", "runconfig", "secret", "side_file", "skill", "workload")
+FOLDERS = (
+    *("compiler/emit", "compiler/vmcp", "compiler/workflow", "validators"),
+    *(f"compiler/records/{room}" for room in RECORDS),
+)
 """Where field names are checked."""
+
+BUILDERS = ("compiler/emit", "validators/rules")
+"""Of those, where the keys of a mapping are fields too."""
 
 OTHER_NAMES = frozenset(
     "app toolhive tool_type workload_type workload_status data stringData spec status template strategy"  # noqa: SIM905 - short so
     " updateStrategy volumeClaimTemplates targetPort nodePort clusterIP clientIP sessionAffinityConfig roleRef subjects"
-    " apiGroups verbs configmaps additionalProperties database params backend runconfig resource_url".split()
+    " apiGroups verbs configmaps additionalProperties database params backend runconfig resource_url"
+    " ConfigMap Secret undecodable m Ki Mi Gi recovery usagemetrics nanoseconds".split()
 )
 """Names that no model has.
 
 Of labels and metadata; of objects that are built, beside those of pods (Kubernetes' API, 1.35); of JSON Schema, of the
-configuration of a registry server, of templates; of targets, of an argument.
+configuration of a registry server, of templates; of targets, of an argument; kinds of Kubernetes, a code, units,
+middlewares.
 """
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*")
@@ -58,7 +67,7 @@ def known_names() -> frozenset[str]:
     from mcpcfg.schemas._pod import STRUCTS
 
     pod = {line.split(" ")[0].rstrip("!*") for line in STRUCTS.splitlines() if line}
-    return OTHER_NAMES | pod | {kind.name for kind in KINDS} | set(_declared()) | set(_restricted(schemas()))
+    return OTHER_NAMES | pod | {kind.name for kind in KINDS} | set(_declared()) | set(_described(schemas()))
 
 
 def _declared() -> Iterator[str]:
@@ -71,12 +80,14 @@ def _declared() -> Iterator[str]:
                 yield node.name
 
 
-def _restricted(schema: Any) -> Iterator[str]:
-    """Yield the texts that fields are restricted to."""
+def _described(schema: Any) -> Iterator[str]:
+    """Yield the names of the fields that a schema describes, and the texts that they are restricted to."""
     if isinstance(schema, dict):
+        properties = schema.get("properties")
+        yield from properties if isinstance(properties, dict) else ()
         yield from (text for text in (*schema.get("enum", ()), schema.get("const")) if isinstance(text, str))
     for inner in schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ():
-        yield from _restricted(inner)
+        yield from _described(inner)
 
 
 def unknown_names(source: str, *, builds: bool = False) -> Iterator[tuple[int, str]]:
@@ -84,7 +95,7 @@ def unknown_names(source: str, *, builds: bool = False) -> Iterator[tuple[int, s
 
     Args:
         source: The text.
-        builds: Whether what it writes as a mapping is an object that is built, not a table of its own.
+        builds: Whether keys that it writes are fields, and tuples that it hands on are paths.
     """
     module = _Module(ast.parse(source))
     known = known_names()
@@ -152,8 +163,10 @@ class _Module:
         match node:
             case ast.Call(func=ast.Attribute(attr=attr), args=[key, *_]) if attr in _READERS:
                 yield from _texts([key])
-            case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name), args=args) if name in _FOLLOWERS:
-                yield from _texts(args)
+            case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name), args=args):
+                yield from _texts(args if name in _FOLLOWERS else _beginnings(args) if builds else ())
+            case ast.AnnAssign(annotation=ast.Name(id="Path"), value=ast.Tuple() as value):
+                yield from _texts(_beginnings([value]))
             case ast.Subscript(slice=key):
                 yield from _texts([key])
             case ast.Dict(keys=keys) if builds:
@@ -212,6 +225,11 @@ class _Module:
                     yield from (element.id for element in elements if isinstance(element, ast.Name))
 
 
+def _beginnings(nodes: Iterable[ast.expr]) -> Iterator[ast.expr]:
+    """Yield what tuples begin with that may be paths."""
+    return (node.elts[0] for node in nodes if isinstance(node, ast.Tuple) and node.elts)
+
+
 def _texts(nodes: Iterable[ast.expr]) -> Iterator[ast.Constant]:
     for node in nodes:
         if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -236,7 +254,9 @@ def faults(root: Path = _ROOT) -> Iterator[str]:
     """Yield a line for each name in a checkout that there is not."""
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*.py")):
-            for line, name in unknown_names(path.read_text(encoding="utf-8"), builds=folder == "compiler/emit"):
+            for line, name in unknown_names(
+                path.read_text(encoding="utf-8"), builds=str(path.parent.relative_to(root)) in BUILDERS
+            ):
                 yield f'{path.relative_to(root)}:{line}: no model has a field "{name}"'
 
 

@@ -61,3 +61,10 @@ def test_keys_are_looked_at_where_objects_are_built() -> None:
     text = '{"schema_verison": "v0.1.0"}'
     assert list(unknown_names(text, builds=True)) == [(1, "schema_verison")]
     assert list(unknown_names(text)) == []
+
+
+@pytest.mark.parametrize(
+    "text", ['told(("spce",))', 'resource.finding(RULE, ("spce", FIELD))', 'path: Path = ("spce", FIELD)']
+)
+def test_a_path_begins_with_a_field(text: str) -> None:
+    assert list(unknown_names(text, builds=True)) == [(1, "spce")]
