@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from mcpcfg.compiler.golang.letter import upper
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.models.deployment import ResourceOverrides
+    from mcpcfg.compiler.models.deployment import ProxyDeploymentOverrides, ResourceMetadataOverrides
     from mcpcfg.compiler.models.reference import SecretKeyRef
     from mcpcfg.compiler.models.spec import ProxySpec
     from mcpcfg.compiler.project.settings import OperatorSettings
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
+
+Held = TypeVar("Held")
 
 Object: TypeAlias = dict[str, Any]
 """A Kubernetes object as plain data."""
@@ -56,9 +58,21 @@ def merged(defaults: Mapping[str, str], user: Mapping[str, str] | None) -> dict[
     return {**(user or {}), **defaults}
 
 
-def overrides(resource: Resource[ProxySpec]) -> ResourceOverrides:
-    """Return ``spec.resourceOverrides`` of an MCPServer or MCPRemoteProxy, empty where it is missing."""
-    return resource.spec.get("resourceOverrides") or {}
+def deployment_overrides(resource: Resource[ProxySpec]) -> ProxyDeploymentOverrides:
+    """Return what an MCPServer or MCPRemoteProxy changes in the proxy's Deployment, empty where that is no mapping."""
+    return held(held(resource.spec.get("resourceOverrides")).get("proxyDeployment"))
+
+
+def service_overrides(resource: Resource[ProxySpec]) -> ResourceMetadataOverrides:
+    """Return what an MCPServer or MCPRemoteProxy changes in the proxy's Service, empty where that is no mapping."""
+    return held(held(resource.spec.get("resourceOverrides")).get("proxyService"))
+
+
+def held(value: Held | None) -> Held:
+    """Return a mapping as it is, and an empty one for what is missing or a placeholder."""
+    given: Any = value if isinstance(value, dict) else {}
+    mapping: Held = given
+    return mapping
 
 
 def owner_reference(resource: Resource) -> Object:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.kube.quantity import canonical
 
-from .build import Object, overrides, plain_env
+from .build import Object, deployment_overrides, plain_env
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -51,8 +51,7 @@ def proxy_environment(resource: Resource[ProxySpec], before: Iterable[Object]) -
     """Give the proxy's environment: what references bring, what the user adds, defaults that neither sets."""
     env = list(before)
     env += [
-        plain_env(entry["name"], entry.get("value", ""))
-        for entry in (overrides(resource).get("proxyDeployment") or {}).get("env") or ()
+        plain_env(entry["name"], entry.get("value", "")) for entry in deployment_overrides(resource).get("env") or ()
     ]
     return env
 

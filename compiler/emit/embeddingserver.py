@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mcpcfg.compiler.kube.quantity import canonical
 from mcpcfg.compiler.kube.typed import decode
 
-from .build import Object, metadata, omit_empty, plain_env, secret_env
+from .build import Object, held, metadata, omit_empty, plain_env, secret_env
 from .container import http_probe, resource_requirements, service
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def _port(resource: Resource[EmbeddingServerSpec]) -> int:
 
 
 def _overrides(resource: Resource[EmbeddingServerSpec]) -> EmbeddingResourceOverrides:
-    return resource.spec.get("resourceOverrides") or {}
+    return held(resource.spec.get("resourceOverrides"))
 
 
 def _base_labels(resource: Resource[EmbeddingServerSpec]) -> dict[str, str]:
@@ -49,7 +49,7 @@ def _base_labels(resource: Resource[EmbeddingServerSpec]) -> dict[str, str]:
 
 
 def _stateful_set(resource: Resource[EmbeddingServerSpec]) -> Object:
-    template_overrides = (_overrides(resource).get("statefulSet") or {}).get("podTemplateMetadataOverrides") or {}
+    template_overrides = held(held(_overrides(resource).get("statefulSet")).get("podTemplateMetadataOverrides"))
     pod_labels = _base_labels(resource) | (template_overrides.get("labels") or {})
     pod_metadata: Object = {"labels": pod_labels}
     if template_overrides.get("annotations"):
@@ -65,7 +65,7 @@ def _stateful_set(resource: Resource[EmbeddingServerSpec]) -> Object:
     claim = _claim(resource)
     if claim is not None:
         spec["volumeClaimTemplates"] = [claim]
-    given = _overrides(resource).get("statefulSet") or {}
+    given = held(_overrides(resource).get("statefulSet"))
     made = metadata(resource, resource.name, pod_labels | (given.get("labels") or {}), given.get("annotations"))
     return {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": made, "spec": spec}
 
@@ -124,7 +124,7 @@ def _claim(resource: Resource[EmbeddingServerSpec]) -> Object | None:
     if not _has_cache(resource):
         return None
     cache = resource.spec["modelCache"]
-    given = _overrides(resource).get("persistentVolumeClaim") or {}
+    given = held(_overrides(resource).get("persistentVolumeClaim"))
     made: Object = {"name": CACHE_VOLUME, "labels": _base_labels(resource) | (given.get("labels") or {})}
     if given.get("annotations"):
         made["annotations"] = given["annotations"]
@@ -139,6 +139,6 @@ def _claim(resource: Resource[EmbeddingServerSpec]) -> Object | None:
 
 def _service(resource: Resource[EmbeddingServerSpec]) -> Object:
     labels = _base_labels(resource)
-    given = _overrides(resource).get("service") or {}
+    given = held(_overrides(resource).get("service"))
     made = metadata(resource, resource.name, labels | (given.get("labels") or {}), given.get("annotations"))
     return service(made, labels, _port(resource))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import authserver, authz, externalauth, headerforward, oidc, rbac, runconfig, telemetry
-from .build import Object, merged, metadata, overrides, standard_labels
+from .build import Object, deployment_overrides, merged, metadata, service_overrides, standard_labels
 from .checksum import POD_CHECKSUM_ANNOTATION
 from .container import http_probe, mounted, proxy_environment, resource_requirements, service, with_defaults
 from .security import container_security_context, pod_security_context
@@ -49,7 +49,7 @@ def _default_account(resource: Resource) -> str:
 
 def _deployment(build: Build, resource: Resource[MCPRemoteProxySpec], checksum: str) -> Object:
     labels = standard_labels(resource)
-    proxy = overrides(resource).get("proxyDeployment") or {}
+    proxy = deployment_overrides(resource)
     template = proxy.get("podTemplateMetadataOverrides") or {}
     volumes, mounts = mounted(_volumes(build, resource))
     pod: Object = {
@@ -116,7 +116,7 @@ def _volumes(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Iterator[M
 
 def _service(resource: Resource[MCPRemoteProxySpec]) -> Object:
     labels = standard_labels(resource)
-    given = overrides(resource).get("proxyService") or {}
+    given = service_overrides(resource)
     name = f"mcp-{resource.name}-remote-proxy"
     made = metadata(resource, name, merged(labels, given.get("labels")), given.get("annotations"))
     port = resource.spec.get("proxyPort") or runconfig.DEFAULT_PORT

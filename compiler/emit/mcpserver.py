@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import authserver, authz, externalauth, oidc, podpatch, rbac, runconfig, telemetry
-from .build import Build, Object, merged, metadata, omit_empty, overrides, standard_labels
+from .build import Build, Object, deployment_overrides, merged, metadata, omit_empty, service_overrides, standard_labels
 from .checksum import POD_CHECKSUM_ANNOTATION
 from .container import http_probe, mounted, proxy_environment, resource_requirements, service, with_defaults
 from .security import container_security_context, pod_security_context
@@ -47,13 +47,13 @@ def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
 
 def _pull_secrets(resource: Resource[MCPServerSpec]) -> list[Object]:
     """Give the image pull secrets; one without a name stays, as an empty object."""
-    given = (overrides(resource).get("proxyDeployment") or {}).get("imagePullSecrets") or ()
+    given = deployment_overrides(resource).get("imagePullSecrets") or ()
     return [omit_empty({"name": secret.get("name")}) for secret in given]
 
 
 def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) -> Object:
     labels = standard_labels(resource)
-    proxy = overrides(resource).get("proxyDeployment") or {}
+    proxy = deployment_overrides(resource)
     volumes, mounts = mounted(_volumes(build, resource))
     pod: Object = {
         "serviceAccountName": f"{resource.name}-proxy-runner",
@@ -153,7 +153,7 @@ def _volumes(build: Build, resource: Resource[MCPServerSpec]) -> Iterator[Mounte
 
 def _service(resource: Resource[MCPServerSpec]) -> Object:
     labels = standard_labels(resource)
-    given = overrides(resource).get("proxyService") or {}
+    given = service_overrides(resource)
     made = metadata(
         resource, f"mcp-{resource.name}-proxy", merged(labels, given.get("labels")), given.get("annotations")
     )
