@@ -173,8 +173,8 @@ class _Module:
                 yield from _texts(key for key in keys if key is not None)
             case ast.Tuple(elts=elements) if self._is_path(node):
                 yield from _texts(elements)
-            case ast.Tuple(elts=[first, ast.Starred(), *_]):
-                yield from _texts([first])
+            case ast.Tuple(elts=[ast.Constant(value=str(root)) as first, ast.Starred() | ast.Name(), *_]):
+                yield from [first] if builds and root.islower() else []
             case ast.Tuple(elts=[first, ast.Constant(value=second), *_]) if second in _top_names():
                 yield from _texts([first])
             case ast.For() | ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():

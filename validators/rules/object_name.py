@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from mcpcfg.compiler.finding import Rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check, Noted
@@ -97,12 +98,12 @@ _ACCOUNTS = {
 _POLICIES = "ConfigMap/%s-authz-inline"
 
 
-def created(resource: Resource[Any]) -> tuple[str, ...]:
+def created(resource: Resource) -> tuple[str, ...]:
     """Give what is created for a resource and must be the only one: kind and name, with ``%s`` for the resource's name.
 
     That is the same tuple for all that have the same created for them.
     """
-    spec = resource.spec
+    spec = cast("MCPServerSpec", resource.spec)  # the other kinds have some of these fields
     listens = resource.kind == "MCPServer" and spec.get("transport") != "stdio"
     has_policies = (spec.get("authzConfig") or {}).get("type") == "inline"
     return _created(resource.kind, listens=listens, has_account="serviceAccount" in spec, has_policies=has_policies)

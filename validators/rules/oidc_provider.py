@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from mcpcfg.compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from mcpcfg.compiler.models.spec import WorkloadSpec
     from mcpcfg.compiler.reference import Reference
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
@@ -159,11 +160,11 @@ def _is_private(text: str) -> bool:
 
 def _all_embed(config: Resource, workspace: Workspace) -> bool:
     """Tell whether all workloads that use the provider embed its server, and so have its keys at hand."""
-    users = [reference.source for reference in workspace.referrers(config)]
+    users: list[Resource[Any]] = [reference.source for reference in workspace.referrers(config)]
     return bool(users) and all(_embeds(user, workspace) for user in users)
 
 
-def _embeds(resource: Resource[Any], workspace: Workspace) -> bool:
+def _embeds(resource: Resource[WorkloadSpec], workspace: Workspace) -> bool:
     if "authServerConfig" in resource.spec:
         return True
     for path in (AUTH_SERVER, EXTERNAL_AUTH):

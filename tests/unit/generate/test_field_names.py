@@ -64,7 +64,13 @@ def test_keys_are_looked_at_where_objects_are_built() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ['told(("spce",))', 'resource.finding(RULE, ("spce", FIELD))', 'path: Path = ("spce", FIELD)']
+    "text",
+    [
+        'told(("spce",))',
+        'resource.finding(RULE, ("spce", FIELD))',
+        'path: Path = ("spce", FIELD)',
+        '[("spce", field, i)]',
+    ],
 )
 def test_a_path_begins_with_a_field(text: str) -> None:
     assert list(unknown_names(text, builds=True)) == [(1, "spce")]
