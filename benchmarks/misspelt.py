@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("compiler", "validators", "schemas", "templates")
-WHERE = ("compiler/emit", "validators/rules")
+WHERE = ("compiler/emit", "validators", "validators/rules")
 ASKING = {"get", "pop", "setdefault", "reads", "target", "reference", "leading", "states"}
 SHORTEST = 3
 

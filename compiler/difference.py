@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 from .document import read_documents
 from .secret_text import is_telling, masked_path
 from .secret_value import without_secrets
+from .shown import in_one_line
 from .source import Path, pointer
+from .toolhive.constants import AUTHZ_KEY
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -219,7 +221,7 @@ def _authentication(kind: str, fields: list[FieldChange]) -> Iterator[str]:
             section = next((step for step in field.path if step in AUTHENTICATION), None)
             if section is not None:
                 yield f"auth changes: {section}"
-            elif field.path[-1:] == ("authz.json",):
+            elif field.path[-1:] == (AUTHZ_KEY,):
                 yield "auth changes: the authorization policies"
 
 
@@ -227,7 +229,7 @@ def _images(kind: str, fields: list[FieldChange]) -> Iterator[str]:
     del kind
     for field in fields:
         if field.path[-1:] == ("image",):
-            yield f"image changes: {shown(field.old)} to {shown(field.new)}"
+            yield f"image changes: {_side(field.old)} to {_side(field.new)}"
 
 
 def _ports(kind: str, fields: list[FieldChange]) -> Iterator[str]:
@@ -253,10 +255,10 @@ def _replicas(kind: str, fields: list[FieldChange]) -> Iterator[str]:
     if kind in ("Deployment", "StatefulSet"):
         for field in fields:
             if field.path == ("spec", "replicas"):
-                yield f"replicas change: {shown(field.old)} to {shown(field.new)}"
+                yield f"replicas change: {_side(field.old)} to {_side(field.new)}"
 
 
-def shown(value: Any) -> str:
+def _side(value: Any) -> str:
     """Write a value of either side in one line; a side that lacks it gives ``nothing``."""
     return _cut(_written(value), 0)
 
@@ -264,7 +266,7 @@ def shown(value: Any) -> str:
 def _written(value: Any) -> str:
     if value is MISSING:
         return "nothing"
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return in_one_line(value, by_key=True)
 
 
 def _cut(text: str, start: int) -> str:

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import codecs
 import re
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from .reading.bound import MAX_DOCUMENTS
 from .reading.excerpt import Excerpt, count_markers, excerpts
-from .reading.fault import Fault, Faults
-from .reading.line_data import read_lines
-from .reading.meaning import Unusual
+from .reading.fault import ReadError, UnreadableError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from .finding import Finding
+    from .finding import Finding, Note, Rule, Severity
     from .reading.excerpt import Form
     from .reading.node import Location
     from .reading.scalar import Dialect
@@ -98,6 +96,37 @@ class Document:
         found = self._locate(path)
         return found is not None and found.is_whole
 
+    def states(self, *path: str | int) -> bool:
+        """Return whether the text states the field at ``path``; as `has`."""
+        return self.has(path)
+
+    def at_offset(self, path: Path, offset: int) -> Span:
+        """Return the place of the word at ``offset`` of the text at ``path``."""
+        return self.span_within(path, offset)
+
+    def finding(  # noqa: PLR0913 - each argument is one fact of the finding
+        self,
+        rule: Rule,
+        path: Path,
+        message: str,
+        *,
+        hint: str | None = None,
+        notes: tuple[Note, ...] = (),
+        on: Literal["value", "key"] = "value",
+        severity: Severity | None = None,
+        span: Span | None = None,
+    ) -> Finding:
+        """Return a finding about the value (or the key) at ``path`` of this document; ``span`` is its place."""
+        return rule.finding(
+            span or (self.key_span(path) if on == "key" else self.span(path)),
+            message,
+            document=self.index,
+            path=self.prefix + path,
+            hint=hint,
+            notes=notes,
+            severity=severity,
+        )
+
     def scalar(self, path: Path) -> str | None:
         """Give the text of the scalar at ``path`` before its meaning was worked out: ``1.10`` for the number 1.1.
 
@@ -178,7 +207,7 @@ def read_first_json(text: bytes, file: str) -> tuple[Document, list[Finding]] | 
         return None
     try:
         value, end, refused = first(decoded)
-    except Faults:
+    except UnreadableError:
         return None
     if value is None or not refused:
         return None
@@ -246,7 +275,7 @@ def _read_json(text: str, file: str) -> tuple[list[Document], list[Finding]]:
     excerpt = Excerpt(file, text, 0, len(text), 0, "json")
     try:
         values = read_json(text)
-    except Faults as faults:
+    except UnreadableError as faults:
         if not file.endswith(".json"):
             documents, findings = _read_yaml(text, file, "kubernetes")
             if documents or not findings or re.match(_JSON_BEGINNING, text) is None:
@@ -264,24 +293,16 @@ def _read_yaml(text: str, file: str, dialect: Dialect) -> tuple[list[Document], 
     if len(text) > MAX_DOCUMENTS and count_markers(text) > MAX_DOCUMENTS:
         from .syntax_rule import BEYOND_BOUNDS
 
-        fault = Fault(BEYOND_BOUNDS, f"the file holds more than {MAX_DOCUMENTS:,} documents", 0, 0)
+        fault = ReadError(BEYOND_BOUNDS, f"the file holds more than {MAX_DOCUMENTS:,} documents", 0, 0)
         return [], [_finding(fault, Excerpt(file, text, 0, 0, 0), None)]
     documents: list[Document] = []
     findings: list[Finding] = []
     index = 0
     for excerpt in excerpts(text, file):
-        body = excerpt.body
-        try:
-            values = read_lines(body, dialect)
-            excerpt.form = "lines"
-        except Unusual:
-            from .reading.quick import read_quickly
-
-            try:
-                values = read_quickly(body, dialect)
-            except Unusual:
-                index = _read_exactly(excerpt, dialect, index, documents, findings)
-                continue
+        values = excerpt.read_fast(dialect)
+        if values is None:
+            index = _read_exactly(excerpt, dialect, index, documents, findings)
+            continue
         for ordinal, value in enumerate(values):
             documents.append(Document(file, index, value, dialect=dialect, excerpt=excerpt, ordinal=ordinal))
             index += 1
@@ -295,7 +316,7 @@ def _read_exactly(
     documents: list[Document],
     findings: list[Finding],
 ) -> int:
-    """Read what the quick way left, and give the index of the document that comes next."""
+    """Read what the fast path left, and return the index of the document that comes next."""
     from .reading.character import forbidden
     from .reading.data import data_of
     from .reading.tree import compose
@@ -307,13 +328,13 @@ def _read_exactly(
         for ordinal, root in enumerate(compose(body)):
             try:
                 value = data_of(root, dialect)
-            except Faults as faults:
+            except UnreadableError as faults:
                 findings.extend(_finding(fault, excerpt, index) for fault in faults.faults)
             else:
                 file = excerpt.file
                 documents.append(Document(file, index, value, dialect=dialect, excerpt=excerpt, ordinal=ordinal))
             index += 1
-    except Fault as fault:
+    except ReadError as fault:
         if fault.is_after_document and index > first:
             index -= 1
         findings.append(_finding(fault, excerpt, index))
@@ -321,7 +342,7 @@ def _read_exactly(
     return index
 
 
-def _finding(fault: Fault, excerpt: Excerpt, document: int | None) -> Finding:
+def _finding(fault: ReadError, excerpt: Excerpt, document: int | None) -> Finding:
     from .finding import Note
     from .source_mask import without_hidden
 

@@ -4,39 +4,35 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .finding import Rule
+from .finding import rule
 
 if TYPE_CHECKING:
     from .finding import Finding
     from .resource import Resource
 
-DUPLICATE = Rule(
-    id="ADM090",
-    name="duplicate-resource",
+DUPLICATE = rule(
+    "ADM090",
+    "duplicate-resource",
+    "Two resources have the same kind, namespace and name",
     stage="admission",
-    severity="error",
-    title="Two resources have the same kind, namespace and name.",
-    doc="""Two resources of the files have the same kind, namespace and name, and are applied to one cluster.
-
-Flagged: the second of two MCP resources, in the order of files and documents, where both stand in one file or under one
-kustomization (which lists them, or lists a kustomization that does), or state the same namespace in files of one folder
-that no kustomization lists. A `namespace` of a kustomization, `--namespace` and the configuration state it too. With
-`--closed` all files are applied to one cluster, and what states no namespace is in `default`.
-
-Not flagged: resources in folders or under kustomizations of their own, which may be for different clusters; files that
-are `isolated`; Namespaces, Secrets, ConfigMaps and ServiceAccounts, which are often declared in several places: a
-reference to one is satisfied by any that has the key.
-
-Why it bites: the API server knows only one object of an identity, so the one that is applied later silently replaces
-the other; kustomize refuses to build.
-
-Example: two files that both declare MCPToolConfig `read-only`.
-
-Cure: rename one of them or remove it. Alternatives for different clusters belong into folders of their own; examples
-that stand beside one another are each checked alone with `--isolated`, or `isolated` in the configuration.
-
-Source: Kubernetes API conventions, names.
-""",
+    checks="The second of two MCP resources, in the order of files and documents, where both stand in one file or"
+    " under one kustomization (which lists them, or lists a kustomization that does), or state the same namespace in"
+    " files of one folder that no kustomization lists. A `namespace` of a kustomization, `--namespace` and the"
+    " configuration count as stated. With `--closed` all files are applied to one cluster, and what states no"
+    " namespace is in `default`.\n\n"
+    "Not reported: resources in folders or under kustomizations of their own, which may be for different clusters;"
+    " files that are `isolated`; Namespaces, Secrets, ConfigMaps and ServiceAccounts, which are often declared in"
+    " several places: a reference to one is satisfied by any that has the key.",
+    why="The API server knows only one object of an identity, so the one that is applied later silently replaces the"
+    " other; kustomize refuses to build.",
+    example="""
+        # tools.yaml and staging.yaml, in one folder
+        kind: MCPToolConfig
+        metadata: {name: read-only}
+        """,
+    fix="Rename one of them or remove it. Alternatives for different clusters belong in folders of their own; examples"
+    " that stand beside one another are each checked alone with `--isolated`, or `isolated` in the configuration.",
+    source="Kubernetes API conventions, names.",
 )
 RULES = (DUPLICATE,)
 

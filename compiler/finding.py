@@ -121,18 +121,46 @@ def _note(note: Note) -> dict[str, Any]:
     return {"message": note.message, "file": note.span.file, "line": note.span.line, "column": note.span.column}
 
 
+class Page(NamedTuple):
+    """What ``mcpcfg explain`` prints about a rule, section by section.
+
+    Attributes:
+        checks: What is reported, and where.
+        why: What happens to whoever leaves it, and when.
+        example: A piece of a file with the fault, as it stands there; lines may be indented as a block.
+        fix: What to do instead.
+        source: The specification behind the rule.
+    """
+
+    checks: str
+    why: str
+    example: str
+    fix: str
+    source: str
+
+    def __str__(self) -> str:
+        """Return the page as text: paragraphs that begin with their headings, the example indented."""
+        from textwrap import dedent, indent
+
+        example = indent(dedent(self.example).strip("\n"), "    ")
+        return (
+            f"What it checks: {self.checks}\n\nWhy this matters: {self.why}\n\nExample:\n\n{example}\n\n"
+            f"Fix: {self.fix}\n\nSource: {self.source}\n"
+        )
+
+
 class Rule(NamedTuple):
-    """The identity of a rule: what stays the same in every finding of it.
+    """The identity of a rule: what stays the same in every finding of it. Declared by `rule`.
 
     Attributes:
         id: Three letters by topic and three digits; stable, never reused.
         name: Named for the fault, kebab-case.
         stage: Who refuses.
         severity: The default; configuration may change it.
-        title: One line for tables: what is wrong.
-        doc: The page: what is flagged, why it bites and when, an example, the cure, the source.
+        title: One line for tables, without a full stop: what is wrong.
+        page: What there is to explain.
         is_secret: Whether the text that its findings stand at is not to be shown.
-        is_opt_in: Whether it tells nothing unless the configuration gives it a severity.
+        is_opt_in: Whether it reports nothing unless the configuration gives it a severity.
         is_one_change: Whether all of its findings that say the same are fixed by one change, decided once for the
             project: reports make them one finding, with the other places as notes. Of rules of stage lint alone: a
             resource that is refused has an error of its own.
@@ -144,7 +172,7 @@ class Rule(NamedTuple):
     stage: Stage
     severity: Severity
     title: str
-    doc: str
+    page: Page
     is_secret: bool = False
     is_opt_in: bool = False
     is_one_change: bool = False
@@ -189,3 +217,32 @@ class Rule(NamedTuple):
             hidden,
             self.is_one_change,
         )
+
+
+def rule(  # noqa: PLR0913 - a page has its sections
+    id: str,  # noqa: A002 - what it is
+    name: str,
+    title: str,
+    *,
+    stage: Stage,
+    severity: Severity | None = None,
+    checks: str,
+    why: str,
+    example: str,
+    fix: str,
+    source: str,
+    is_secret: bool = False,
+    is_opt_in: bool = False,
+    is_one_change: bool = False,
+    until: tuple[int, int, int] | None = None,
+) -> Rule:
+    """Declare a rule and its page.
+
+    ``severity`` is a warning for a lint and an error for all else where it is left out. The sections are those of
+    `Page`, the rest is as of `Rule`.
+    """
+    level = severity or ("warning" if stage == "lint" else "error")
+    if until is not None:
+        checks += f" Releases from v{'.'.join(map(str, until))} on do not have the fault."
+    page = Page(checks, why, example, fix, source)
+    return Rule(id, name, stage, level, title, page, is_secret, is_opt_in, is_one_change, until)

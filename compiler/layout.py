@@ -67,13 +67,5 @@ class Layout:
         """Return the outermost kustomizations that lead to a file."""
         return self._roots.get(file, ())
 
-    def digest(self) -> str:
-        """Return a text that differs where files stand to one another in another way; isolated ones are left out."""
-        if not self._roots:
-            return ""
-        from hashlib import sha256
-
-        return sha256(repr(sorted(self._roots.items())).encode("utf-8", "surrogatepass")).hexdigest()
-
     def _is_plain(self, file: str) -> bool:
         return not (self._closed or self._roots.get(file) or self.is_isolated(file))

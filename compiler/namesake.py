@@ -10,8 +10,8 @@ from .reference import held_keys
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from .inventory import Inventory
     from .layout import Layout
+    from .resource import Resource
 
 
 class Namesakes:
@@ -25,55 +25,52 @@ class Namesakes:
         has_admitted: Whether the API server admits one of them.
 
     Args:
-        positions: Of the resources, in reading order.
-        inventory: What they are positions in.
+        resources: They, in reading order.
         layout: How files stand to one another.
     """
 
-    def __init__(self, positions: Sequence[int], inventory: Inventory, layout: Layout) -> None:
-        admitted = [one for one in positions if inventory.admitted[one]]
+    def __init__(self, resources: Sequence[Resource], layout: Layout) -> None:
+        admitted = [one for one in resources if one.admitted]
         self.has_admitted = bool(admitted)
-        self._positions = admitted or positions
-        self._inventory = inventory
+        self._resources = admitted or resources
         self._layout = layout
-        self._together: dict[str, int] = {}
+        self._together: dict[str, Resource] = {}
         """By files, and by kustomizations."""
-        self._nearby: dict[str, int] = {}
+        self._nearby: dict[str, Resource] = {}
         """By folders that they lie in or below."""
         self._holding: dict[str | None, Namesakes | None] | None = None
-        if len(positions) < 2:
+        if len(resources) < 2:
             return
-        for position in (*admitted, *positions):
-            file = inventory.files[position]
+        for one in (*admitted, *resources):
+            file = one.document.file
             for place in (file, *layout.roots(file)):
-                self._together.setdefault(place, position)
-        for position in self._positions:
-            for folder in folders_above(inventory.files[position]):
+                self._together.setdefault(place, one)
+        for one in self._resources:
+            for folder in folders_above(one.document.file):
                 if folder in self._nearby:
                     break
-                self._nearby[folder] = position
+                self._nearby[folder] = one
 
-    def nearest(self, file: str) -> int:
-        """Return the position of the one that is meant in ``file``.
+    def nearest(self, file: str) -> Resource:
+        """Return the one that is meant in ``file``.
 
         One that is refused for being declared twice, and for nothing else, is the same as the first.
         """
         found = self._nearest(file)
-        inventory = self._inventory
-        if self.has_admitted and not (inventory.admitted[found] or inventory.unknown[found]):
-            return self._positions[0]
+        if self.has_admitted and not (found.admitted or found.has_unknown_values):
+            return self._resources[0]
         return found
 
-    def _nearest(self, file: str) -> int:
+    def _nearest(self, file: str) -> Resource:
         if file in self._together:
             return self._together[file]
         built = [self._together[root] for root in self._layout.roots(file) if root in self._together]
         if built:
-            return min(built, key=lambda one: (not self._inventory.admitted[one], one))
+            return min(built, key=lambda one: (not one.admitted, one.position))
         for folder in folders_above(file) if self._nearby else ():
             if folder in self._nearby:
                 return self._nearby[folder]
-        return self._positions[0]
+        return self._resources[0]
 
     def holding(self, key: str) -> Namesakes | None:
         """Return those admitted Secrets or ConfigMaps that hold a key, else those that may come to; ``None``: none."""
@@ -81,17 +78,17 @@ class Namesakes:
             self._holding = self._by_key()
         return self._holding.get(key) or self._holding.get(None)
 
-    def admitted(self) -> Sequence[int]:
-        """Return the positions of those that the API server admits, in reading order."""
-        return self._positions if self.has_admitted else ()
+    def admitted(self) -> Sequence[Resource]:
+        """Return those that the API server admits, in reading order."""
+        return self._resources if self.has_admitted else ()
 
     def _by_key(self) -> dict[str | None, Namesakes | None]:
         """Return by key those that hold it, and under ``None`` those of which nobody knows what they hold."""
         if not self.has_admitted:
             return {}
-        found: dict[str | None, list[int]] = {}
-        for position in self._positions:
-            keys = held_keys(self._inventory[position])
+        found: dict[str | None, list[Resource]] = {}
+        for one in self._resources:
+            keys = held_keys(one)
             for key in (None,) if keys is None else keys:
-                found.setdefault(key, []).append(position)
-        return {key: Namesakes(own, self._inventory, self._layout) for key, own in found.items()}
+                found.setdefault(key, []).append(one)
+        return {key: Namesakes(own, self._layout) for key, own in found.items()}

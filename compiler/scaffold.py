@@ -7,6 +7,7 @@ import re
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from .profile import TOOLHIVE
+from .toolhive.constants import DEFAULT_PORT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,8 +23,6 @@ CI: Final = {"github": ".github/workflows/mcpcfg.yaml", "gitlab": ".gitlab-ci.ym
 """CI service to the file that it reads."""
 
 TRANSPORTS: Final = ("stdio", "streamable-http", "sse")
-DEFAULT_PORT: Final = 8080
-"""Where the operator expects a server that says nothing else."""
 _BACKEND: Final = "fetch"
 _GROUP: Final = "tools"
 _PLAIN: Final = re.compile(r"[A-Za-z/][A-Za-z0-9./@_-]*(:[A-Za-z0-9./@_-]+)*")

@@ -121,12 +121,17 @@ def is_withheld(value: str) -> bool:
 
 def forms(text: str) -> Iterator[tuple[int, int]]:
     """Yield where ``text`` holds what is a secret by its own form: tokens, keys, passwords in URLs and arguments."""
-    if len(text) < _SHORTEST_FORM or _hint().search(text) is None:
+    if not may_have_form(text):
         return
     for found in re.finditer(_FORMS, text):
         group = found.lastgroup or 0
         if is_withheld(found[group]):
             yield found.span(group)
+
+
+def may_have_form(text: str) -> bool:
+    """Return quickly whether `forms` may find something in a text; in nearly all it does not."""
+    return len(text) >= _SHORTEST_FORM and _hint().search(text) is not None
 
 
 @cache

@@ -7,7 +7,7 @@ from bisect import bisect
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from .secret_text import MASK, SHORTEST, forms, is_telling, is_withheld
+from .secret_text import MASK, SHORTEST, forms, is_telling, is_withheld, may_have_form
 from .source_mask import hidden, stretches
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def _add(found: set[str], value: Any, *, is_secret: bool) -> None:
                 found.add(value)
         elif "\n" in value:
             found.update(value[start:end].strip("\"' ") for start, end in stretches(value))
-        else:
+        elif may_have_form(value):
             found.update(value[start:end] for start, end in forms(value))
     elif is_secret and isinstance(value, int | float) and not isinstance(value, bool):
         found.add(str(value))

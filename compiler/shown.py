@@ -45,6 +45,15 @@ def shown(value: object, *, longest: int = LONGEST, under: str = "") -> str:
     return text if len(text) <= longest else f"{text[: longest - 2]}…{text[-1]}"
 
 
+def in_one_line(value: object, *, by_key: bool = False) -> str:
+    """Return a whole value on one line, without secrets: a text as it is, another as JSON, sorted ``by_key``."""
+    if isinstance(value, str):
+        return told(value)
+    import json
+
+    return told(json.dumps(value, ensure_ascii=False, sort_keys=by_key))
+
+
 def told(text: str) -> str:
     """Return a text for people that quotes the input: on one line, visible, and without secrets."""
     return visible(masked(text))

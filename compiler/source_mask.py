@@ -7,7 +7,7 @@ without need does no harm.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from .secret_text import MASK, forms, is_telling, is_withheld
@@ -15,13 +15,13 @@ from .secret_text import MASK, forms, is_telling, is_withheld
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_VALUE: Final = r"""["']?[ \t]*:(?=(?P<value>[ \t]*(?:"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'?|[^\s"'][^\n]{0,300})?))"""
-"""The value after a key, of which more may follow: it is not consumed, since there may be keys on the same line."""
-_TELLING_KEY: Final = (
-    r"(?:(?i:pass(?:word|wd|phrase)?|secret|token|key|credentials?|authorization|cookie|hmac)|(?<![\w.\-])value)"
-    + _VALUE
+_KEY: Final = r"""(?<![\w.\-])(?P<key>[\w.\-]+)["']?[ \t]*:"""
+_VALUE: Final = r"""[ \t]*(?:"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'?|[^\s"'][^\n]{0,300})?"""
+"""The value after a key, of which more may follow."""
+_TELLING_ENDS: Final = (
+    *("pass", "password", "passwd", "passphrase", "secret", "token", "key", "credential", "credentials"),
+    *("authorization", "cookie", "hmac"),
 )
-_KEY: Final = r"[\w.\-]*\Z"
 _NAME: Final = r"""(?:^|[\s{,"'\-])name["']?[ \t]*:[ \t]*["']?([\w.\-]+)"""
 _FLAG: Final = (
     r"""(?<![\w\-])--?(?P<flag>[A-Za-z][\w.\-]{0,100})(?:["']?[ \t]*(?:,\s*|\n[ \t]*-[ \t]+)|[ \t]+)["']?"""
@@ -108,15 +108,21 @@ def _of_secret(text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
 def _under_names(text: str) -> Iterator[tuple[int, int]]:
     """Yield what stands under a telling name."""
     covered = 0
-    for found in re.finditer(_TELLING_KEY, text):
-        if found.start() < covered:
+    for found in re.finditer(_KEY, text):
+        name = found["key"]
+        is_value = name == "value"
+        if found.end("key") <= covered or not (is_value or name.lower().endswith(_TELLING_ENDS)):
             continue
-        key = re.search(_KEY, text[max(0, found.start() - 200) : found.start("value")].rstrip(": \t\"'"))
-        name = key[0] if key else ""
-        if is_telling(name) or (name == "value" and _is_beside_telling(text, found.start(), found.end("value"))):
-            for start, end in _value(text, *found.span("value")):
-                covered = max(covered, end)
-                yield start, end
+        begin, end = _value_pattern().match(text, found.end()).span()  # type: ignore[union-attr] # it may be empty
+        if is_telling(name) or (is_value and _is_beside_telling(text, found.start(), end)):
+            for start, stop in _value(text, begin, end):
+                covered = max(covered, stop)
+                yield start, stop
+
+
+@cache
+def _value_pattern() -> re.Pattern[str]:
+    return re.compile(_VALUE)
 
 
 def _is_beside_telling(text: str, start: int, end: int) -> bool:

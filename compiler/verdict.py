@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .finding import Note, Rule
+from .finding import Note, rule
+from .secret_text import masked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -14,27 +15,19 @@ if TYPE_CHECKING:
     from .project.settings import Level
     from .reading.silence import Ignore
 
-UNUSED_IGNORE = Rule(
-    id="CFG001",
-    name="unused-ignore",
+UNUSED_IGNORE = rule(
+    "CFG001",
+    "unused-ignore",
+    "An ignore comment suppresses nothing, or names no rule",
     stage="lint",
-    severity="warning",
-    title="A comment silences a rule that finds nothing there, or names none.",
-    doc="""A comment `# mcpcfg: ignore[ID]` stands where that rule finds nothing, or names no rule.
-
-Flagged: an id in an ignore comment that silences no finding on its line (or, where the comment stands alone, on the
-next line). Files with an error of stage syntax or admission are left out: it may hide what other rules find. An
-ignore comment without ids, wherever it stands.
-
-Why it bites: the fault was mended, or its line moved away from the comment. A comment that stays behind would hide the
-next fault of that rule there. One without ids silences nothing: it would hide every fault there is to come.
-
-Example: `image: ghcr.io/acme/fetch:1.2  # mcpcfg: ignore[IMG001]` after the tag was added.
-
-Cure: remove the id, or the comment; name the rules that it is about.
-
-Source: how mcpcfg reads comments (docs/usage.md).
-""",
+    checks="An id in an ignore comment that suppresses no finding on its line (or, where the comment stands alone, on"
+    " the next line). Files with an error of stage syntax or admission are left out: it may hide what other rules"
+    " find. An ignore comment without ids, wherever it stands.",
+    why="The fault was fixed, or its line moved away from the comment. A comment that stays behind would hide the next"
+    " fault of that rule there. One without ids suppresses nothing: it would hide every later fault.",
+    example="image: ghcr.io/acme/fetch:1.2   # mcpcfg: ignore[IMG001]",
+    fix="Remove the id, or the comment; name the rules to suppress.",
+    source="How mcpcfg reads comments (docs/usage.md).",
 )
 RULES = (UNUSED_IGNORE,)
 
@@ -108,7 +101,7 @@ def alike(findings: Iterable[Finding]) -> list[list[Finding]]:
 def place_note(finding: Finding) -> Note:
     """Return the note that stands for a finding in the one that it is made one with."""
     subject = finding.subject
-    return Note("also here" if subject is None else f"also {subject.kind}/{subject.name}", finding.span)
+    return Note("also here" if subject is None else f"also {subject.kind}/{masked(subject.name)}", finding.span)
 
 
 def at_least(findings: Iterable[Finding], severity: Severity) -> list[Finding]:

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
         def kinds(self) -> frozenset[str]:
             """Give the kinds of which names are made."""
 
-        def digest(self) -> str:
-            """Give a text that is another where other names are made."""
-
 
 class World(NamedTuple):
     """What the call says about resources outside its files.

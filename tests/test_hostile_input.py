@@ -13,7 +13,7 @@ import every_string
 import pytest
 from calling import call
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check import full
 from mcpcfg.compiler.cli.option import ReportCall
 from mcpcfg.compiler.cli.output import rendered
 from mcpcfg.compiler.graph import graph
@@ -40,7 +40,7 @@ class Checked(NamedTuple):
 
     folder: Path
     project: Project
-    outcome: pipeline.Report
+    outcome: full.Report
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
     os.chdir(folder)
     try:
         project = discover(("after",))
-        yield Checked(folder, project, pipeline.check(project, pipeline.Options()))
+        yield Checked(folder, project, full.check(project, full.Options()))
     finally:
         os.chdir(here)
 

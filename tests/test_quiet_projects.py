@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mcpcfg.compiler.pipeline import Options, Report, check
+from mcpcfg.compiler.check.full import Options, Report, check
 from mcpcfg.compiler.project.discovery import discover
 
 FOLDER = Path(__file__).parents[1] / "fixtures" / "projects"

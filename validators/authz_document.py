@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.golang.json_shape import JsonDecoder
+from mcpcfg.compiler.golang.decoder import Decoder
 from mcpcfg.compiler.golang.shape import Types
 
 CEDAR = "cedarv1"
@@ -127,7 +127,7 @@ def address_fault(address: str) -> str | None:
 
 
 def _decoded(data: Any, name: str) -> dict[str, Any] | Problem:
-    decoder = JsonDecoder(TYPES)
+    decoder = Decoder(TYPES)
     value: dict[str, Any] = decoder.decode(data, ("struct", name))
     if decoder.misfits:
         misfit = decoder.misfits[0]

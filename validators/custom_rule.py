@@ -5,23 +5,23 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.finding import Rule, rule
 from mcpcfg.compiler.language.fault import FaultError
-from mcpcfg.validators.rule import Survey
 from mcpcfg.validators.told import has_placeholder
 
 from .registry import ORDER
+from .unknown_value import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from mcpcfg.compiler.diagnostics.fault import Fault
     from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.language.fault import Fault
     from mcpcfg.compiler.project.custom_rule import CustomRule
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Noted
+    from mcpcfg.validators.rule import ProjectRule
 
 VARIABLES = ("self", "references")
 TOPICS = (
@@ -29,37 +29,23 @@ TOPICS = (
     " SKL SYN TEL TLC URL VMC VOL WRK"
 )
 """Beginnings of the ids of our own rules."""
-PAGE = """A rule of the project's own, from its configuration.
-
-Flagged: every {kind} for which this CEL expression gives false: `{expression}`
-
-Cure: {hint}
-"""
-NO_VALUE = Rule(
-    id="CFG010",
-    name="custom-rule-without-value",
+NO_VALUE = rule(
+    "CFG010",
+    "custom-rule-without-value",
+    "An expression of the project's own rule fails for a resource",
     stage="lint",
-    severity="warning",
-    title="A rule of the project's own has no value for a resource.",
-    doc="""A rule of the project's own cannot be worked out for a resource.
-
-Flagged: the first resource for which the expression of an own rule fails: it asks for a field that is not there,
-compares what cannot be compared, or takes too many steps.
-
-Why it bites: the rule says nothing about such resources, neither that they are sound nor that they are not.
-
-Example:
-
-    customRules:
-      - id: OWN001
-        kind: MCPServer
-        expression: self.spec.replicas <= 3
-        message: more than three replicas
-
-Cure: ask whether the field is there: `!has(self.spec.replicas) || self.spec.replicas <= 3`.
-
-Source: the CEL language, evaluation errors.
-""",
+    checks="The first resource for which the expression of a custom rule fails: it reads a field that is not there,"
+    " compares what cannot be compared, or takes too many steps.",
+    why="The rule says nothing about such resources, neither that they are sound nor that they are not.",
+    example="""
+        customRules:
+          - id: OWN001
+            kind: MCPServer
+            expression: self.spec.replicas <= 3
+            message: more than three replicas
+        """,
+    fix="Ask whether the field is there: `!has(self.spec.replicas) || self.spec.replicas <= 3`.",
+    source="The CEL language, evaluation errors.",
 )
 RULES = (NO_VALUE,)
 
@@ -91,50 +77,46 @@ def expression_faults(expression: str) -> tuple[Fault, ...]:
     return ()
 
 
-def as_surveys(rules: Iterable[CustomRule]) -> tuple[Survey, ...]:
-    """Make surveys of the project's own rules. Their expressions are known to compile."""
-    return tuple(_survey(_compiled(rule)) for rule in rules)
+def as_project_rules(rules: Iterable[CustomRule]) -> list[ProjectRule]:
+    """Make rules of the project's own ones. Their expressions are known to compile."""
+    return [partial(_findings, _compiled(rule)) for rule in rules]
 
 
-def _survey(compiled: _Compiled) -> Survey:
-    kind = compiled.settings.kind
-    return Survey(compiled.rule.id, (kind,), partial(_note, compiled), partial(_tell, compiled))
+def _findings(compiled: _Compiled, workspace: Workspace) -> Iterator[Finding]:
+    """Yield the resources that break the rule, and the first of those for which it has no value."""
+    has_reported = False
+    for resource, fault in facts_of([compiled.settings.kind], partial(_fault, compiled), workspace):
+        if isinstance(fault, tuple):
+            yield resource.finding(compiled.rule, fault, compiled.settings.message, hint=compiled.settings.hint)
+        elif not has_reported:
+            has_reported = True
+            yield resource.finding(NO_VALUE, ("metadata", "name"), f"{compiled.rule.id} has no value: {fault}")
 
 
-def _note(compiled: _Compiled, resource: Resource, workspace: Workspace) -> str | Path | None:
-    """Note where a resource breaks the rule, or why the rule has no value for it."""
+def _fault(compiled: _Compiled, resource: Resource, workspace: Workspace) -> str | Path | None:
+    """Return where a resource breaks the rule, or why the rule has no value for it."""
     verdict = _verdict(compiled, resource, workspace)
     if verdict is True or has_placeholder(resource.data):
         return None
     return verdict if isinstance(verdict, str) else _place(resource, compiled.settings.field)
 
 
-def _tell(compiled: _Compiled, noted: Noted, workspace: Workspace) -> Iterator[Finding]:
-    told = False
-    for position, note in noted.get(compiled.settings.kind, ()):
-        has_no_value = isinstance(note, str)
-        if workspace.tells(position) and not (told and has_no_value):
-            resource = workspace.inventory[position]
-            if isinstance(note, str):
-                yield resource.finding(NO_VALUE, ("metadata", "name"), f"{compiled.rule.id} has no value: {note}")
-            else:
-                yield resource.finding(compiled.rule, note, compiled.settings.message, hint=compiled.settings.hint)
-        told = told or has_no_value
-
-
 def _compiled(settings: CustomRule) -> _Compiled:
     from mcpcfg.compiler.cel.rule import compile_rule
 
-    hint = settings.hint or "see the rule in the configuration"
-    rule = Rule(
-        id=settings.id,
-        name="custom-rule",
+    declared = rule(
+        settings.id,
+        "custom-rule",
+        settings.message,
         stage="lint",
         severity=settings.severity,
-        title=settings.message,
-        doc=PAGE.format(kind=settings.kind, expression=settings.expression, hint=hint),
+        checks=f"Every {settings.kind} for which this CEL expression is false: `{settings.expression}`",
+        why="The configuration of the project demands it.",
+        example=f"kind: {settings.kind}",
+        fix=settings.hint or "See the rule in the configuration.",
+        source="`customRules` in the configuration of the project.",
     )
-    return _Compiled(settings, rule, compile_rule(settings.expression, VARIABLES))
+    return _Compiled(settings, declared, compile_rule(settings.expression, VARIABLES))
 
 
 def _verdict(compiled: _Compiled, resource: Resource, workspace: Workspace) -> bool | str:

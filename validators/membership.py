@@ -7,9 +7,14 @@ from typing import TYPE_CHECKING
 from mcpcfg.compiler.workspace import MEMBER_KINDS
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
     from mcpcfg.compiler.models.spec import MemberSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
+
+MOST_LISTED = 5
+"""Names in a message."""
 
 
 def may_be_served(resource: Resource[MemberSpec], workspace: Workspace) -> bool:
@@ -33,3 +38,15 @@ def knows_members(workspace: Workspace) -> bool:
         and not world.may_have_any(MEMBER_KINDS)
         and not workspace.may_have_other_members()
     )
+
+
+def members_by_name(resource: Resource, workspace: Workspace) -> Mapping[str, Resource[MemberSpec]]:
+    """Return the members of a virtual server's group that are among the files."""
+    group = workspace.target(resource, "spec", "groupRef", "name")
+    return {member.name: member for member in workspace.members(group, resource)} if group is not None else {}
+
+
+def listing(names: Sequence[str]) -> str:
+    """Return names for a message, the first few of many."""
+    shown = ", ".join(f'"{name}"' for name in names[:MOST_LISTED])
+    return shown if len(names) <= MOST_LISTED else f"{shown} and {len(names) - MOST_LISTED} more"

@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
+    from mcpcfg.compiler.kube.typed import Decoded
+    from mcpcfg.compiler.models.spec import TemplatedSpec
+    from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
 
 SERVER = "mcp"
@@ -32,3 +35,20 @@ def server_has(spec: Mapping[str, Any], field: str) -> bool:
         path[3] == "containers" and container.get("name") == SERVER and container.get(field)
         for path, container in containers_of(spec)
     )
+
+
+def decoded(resource: Resource[TemplatedSpec]) -> Decoded:
+    """Return the template as the operator reads it, one that is plain as it stands; for `Resource.once`."""
+    from mcpcfg.compiler.kube.typed import Decoded, decode, is_plain
+
+    template = resource.spec["podTemplateSpec"]
+    return Decoded(template, (), ()) if is_plain(template) else decode(template)
+
+
+def server_environment(pod: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
+    """Yield the environment of the server's container in a decoded pod: names, with their places in the resource."""
+    for i, container in enumerate(pod.get("containers") or ()):
+        if container.get("name") == SERVER:
+            for j, entry in enumerate(container.get("env") or ()):
+                yield entry.get("name", ""), ("spec", "podTemplateSpec", "spec", "containers", i, "env", j, "name")
+            return

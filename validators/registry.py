@@ -1,7 +1,7 @@
 """The list of rule modules, written out: which module looks at which kinds.
 
 A module in ``validators/rules/`` offers ``RULES`` (the identities and pages of its rules), ``CHECKS`` (kind to the
-functions that look at one resource of it) and may offer ``SURVEYS`` (what looks at all of them together).
+functions that look at one resource of it) and may offer ``PROJECT_RULES`` (what looks at all of them together).
 Modules are imported when a resource occurs that they have something to say about. Rules of the reader and of admission
 have their identities beside the code that finds them; they are listed under ``IDENTITIES``.
 """
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
 
-    from .rule import Check, Survey
+    from .rule import Check, ProjectRule
 
 
 class Module(NamedTuple):
@@ -34,7 +34,7 @@ class Module(NamedTuple):
         kinds: The kinds that it looks at.
         fields: Fields of ``spec`` without which it has nothing to say about a resource; it is imported when one of them
             occurs. None: it looks at every resource of its kinds.
-        whole: Whether it has surveys, of all resources together; they are made where any of its kinds occurs.
+        whole: Whether it has rules about all resources together; they run where any of its kinds occurs.
     """
 
     name: str
@@ -131,7 +131,7 @@ MODULES: tuple[Module, ...] = (
     Module("tool_config", (*PROXIES, "MCPToolConfig"), ("toolConfigRef", "toolsFilter", "toolsOverride")),
     Module("remote_url", ("MCPRemoteProxy", "MCPServerEntry"), ("remoteUrl",)),
     Module("header", ("MCPRemoteProxy", "MCPServerEntry"), ("headerForward",)),
-    Module("environment", (*PROXIES, "EmbeddingServer"), ("env", "secrets", "resourceOverrides")),
+    Module("environment", (*PROXIES, "EmbeddingServer"), ("env", "secrets", "resourceOverrides", *TEMPLATE)),
     Module("volume", ("MCPServer",), ("volumes",)),
     Module("permission_profile", ("MCPServer",), ("permissionProfile",)),
     Module("quantity", (*PROXIES, "EmbeddingServer"), ("resources", "modelCache")),
@@ -157,6 +157,7 @@ MODULES: tuple[Module, ...] = (
     ),
     Module("virtual_server_unread", ("VirtualMCPServer",)),
     Module("virtual_server_tools", ("VirtualMCPServer",)),
+    Module("virtual_server_member", ("VirtualMCPServer",)),
     Module("virtual_server_operation", ("VirtualMCPServer", "VirtualMCPCompositeToolDefinition")),
     Module("object_name", (*WORKLOADS, "MCPRegistry", "EmbeddingServer"), whole=True),
     Module("proxy_resource", ("MCPServer",), ("resources",)),
@@ -174,18 +175,8 @@ IDENTITIES: tuple[str, ...] = (
     "mcpcfg.compiler.duplicate",
     "mcpcfg.compiler.verdict",
     "mcpcfg.compiler.emit.compilation",
-    "mcpcfg.compiler.records.catalogue.registry",
-    "mcpcfg.compiler.records.catalogue.catalog",
-    "mcpcfg.compiler.records.catalogue.permission",
-    "mcpcfg.compiler.records.catalogue.skill",
-    "mcpcfg.compiler.records.catalogue.authz",
-    "mcpcfg.compiler.records.catalogue.side_file",
-    "mcpcfg.compiler.records.catalogue.runconfig",
-    "mcpcfg.compiler.records.catalogue.runconfig_lint",
-    "mcpcfg.compiler.records.catalogue.workload",
-    "mcpcfg.compiler.records.catalogue.workload_lint",
 )
-"""Modules that hold the identities (``RULES``) of what the reader, admission and the record checks find."""
+"""Modules that declare the rules (``RULES``) of what the reader and admission find; records have `RULE_MODULES`."""
 
 
 class Checks:
@@ -236,20 +227,21 @@ def _without(check: Check, rules: frozenset[str], resource: Resource, workspace:
             yield finding
 
 
-def surveys(kinds: Iterable[str]) -> tuple[Survey, ...]:
-    """Give the rules about all resources together, of modules that look at any of ``kinds``."""
+def project_rules(kinds: Iterable[str]) -> list[ProjectRule]:
+    """Return the rules about all resources together that look at any of ``kinds``."""
     wanted = set(kinds)
     due = (module.name for module in MODULES if module.whole and not wanted.isdisjoint(module.kinds))
-    return tuple(survey for name in due for survey in _module(name).SURVEYS)
+    return [rule for name in due for rule in _module(name).PROJECT_RULES]
 
 
 def all_rules() -> dict[str, Rule]:
     """Give every rule by id, sorted by id. Imports every rule module: for ``rules``, ``explain`` and tests."""
-    found: dict[str, Rule] = {}
-    modules = [_module(module.name) for module in MODULES] + [import_module(name) for name in IDENTITIES]
-    for module in modules:
-        for rule in module.RULES:
-            found[rule.id] = rule
+    from mcpcfg.compiler.records.finding import RULE_MODULES
+
+    of_records = (f"mcpcfg.compiler.records.{name}" for names in RULE_MODULES.values() for name in names)
+    modules = [_module(module.name) for module in MODULES]
+    modules += [import_module(name) for name in (*IDENTITIES, *of_records)]
+    found = {rule.id: rule for module in modules for rule in module.RULES}
     return dict(sorted(found.items()))
 
 

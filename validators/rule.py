@@ -1,59 +1,23 @@
-"""What a rule module offers to the engine, and what the engine makes of it."""
+"""What a rule module offers to the engine."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from mcpcfg.compiler.finding import Finding, Rule
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
 
 Check: TypeAlias = Callable[["Resource[Any]", "Workspace"], Iterator[Finding]]
-"""Looks at one admitted resource; the workspace answers what it refers to and what refers to it."""
+"""Looks at one resource; the workspace answers what it refers to and what refers to it."""
 
-Noted: TypeAlias = "Mapping[str, Sequence[tuple[int, Any]]]"
-"""By kind, in reading order: positions of resources, and what was noted about each."""
-
-
-class Survey(NamedTuple):
-    """A rule about all resources together: what collides, what nothing uses.
-
-    It notes something about each resource, and tells from the notes. Notes are made where the resource is read, in
-    another process perhaps, and kept as long as nothing changes that they depend on.
-
-    Attributes:
-        name: Tells it from others.
-        kinds: Of the resources that it notes something about.
-        note: Gives what there is to note of a resource, as plain data; ``None`` for nothing.
-        tell: Gives the findings, about those resources that `Workspace.tells`. It looks only at such, and at what it
-            says of them: others need not be made. What the operator refuses is to be noted: here it is known of the
-            resources alone that this process judged.
-    """
-
-    name: str
-    kinds: tuple[str, ...]
-    note: Callable[[Resource[Any], Workspace], Any]
-    tell: Callable[[Noted, Workspace], Iterator[Finding]]
-
-
-class Verdict(NamedTuple):
-    """What the rules said about one resource.
-
-    Attributes:
-        findings: What they found.
-        refused: The rule by which the operator refuses the resource.
-        notes: What surveys noted about it, by their names; plain data.
-        keys: What they looked at, where that was noted.
-    """
-
-    findings: Sequence[Finding]
-    refused: str | None = None
-    notes: Mapping[str, Any] = {}
-    keys: Sequence[str] = ()
-
+ProjectRule: TypeAlias = Callable[["Workspace"], Iterator[Finding]]
+"""Looks at all resources that see one another: what collides, what nothing uses. All other rules have run before."""
 
 _FIELDS: dict[Check, tuple[str, ...]] = {}
 _OF_EMPTY: set[Check] = set()
@@ -88,4 +52,4 @@ def fields_of(check: Check) -> tuple[str, ...]:
     return _FIELDS.get(check, ())
 
 
-__all__ = ["Check", "Finding", "Noted", "Rule", "Survey", "Verdict", "fields_of", "is_due", "of_empty", "reads"]
+__all__ = ["Check", "Finding", "ProjectRule", "Rule", "fields_of", "is_due", "of_empty", "reads"]

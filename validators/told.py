@@ -1,4 +1,4 @@
-"""From a fault in plain data to a finding about the resource or file that the data came from."""
+"""What a later tool fills in, of which nothing is known."""
 
 from __future__ import annotations
 
@@ -8,52 +8,6 @@ from mcpcfg.compiler.reading.placeholder import is_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from mcpcfg.compiler.finding import Finding, Note, Rule, Severity, Stage
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workflow.fault import Fault
-
-
-def stated(resource: Resource, path: Path) -> Path:
-    """Give the part of ``path`` that the text states: of something missing, the mapping that lacks it."""
-    while path and not resource.states(*path):
-        path = path[:-1]
-    return path
-
-
-def tell(
-    resource: Resource,
-    rule: Rule,
-    path: Path,
-    fault: Fault,
-    *,
-    notes: tuple[Note, ...] = (),
-    stage: Stage | None = None,
-) -> Finding:
-    """Make a finding of a fault that lies at ``path`` of a resource, or at the nearest place that the text states.
-
-    Args:
-        resource: Where it is told.
-        rule: Whose finding it is.
-        path: From the resource's root.
-        fault: What is wrong; its own path is not looked at.
-        notes: Places that explain it.
-        stage: Who refuses, where it is not whom the rule names.
-    """
-    place = stated(resource, path)
-    on_key = fault.on_key and place == path
-    span = resource.at_offset(path, fault.offset) if fault.offset is not None and place == path else None
-    finding = resource.finding(
-        rule, place, fault.message, hint=fault.hint, notes=notes, on="key" if on_key else "value", span=span
-    )
-    return finding if stage is None else restaged(finding, stage)
-
-
-def restaged(finding: Finding, stage: Stage) -> Finding:
-    """Say that another stage refuses: what the cluster refuses is an error, a lint is a warning."""
-    severity: Severity = "warning" if stage == "lint" else "error"
-    return finding if finding.stage == stage else finding._replace(stage=stage, severity=severity)
 
 
 def has_placeholder(value: Any) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler.profile import TOOLHIVE, Profile
 
-from .fault import Fault, Sort
+from .fault import Sort, Violation
 from .table import KINDS, checks_of
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def admit(
         from .identity import identity_findings
 
         return Admission(None, data, identity_findings(document, profile, namespace))
-    faults: list[Fault] = []
+    faults: list[Violation] = []
     if reference:
         from .reference import judge
 
@@ -94,7 +94,7 @@ def admit(
 
 
 def _explained(
-    document: Document, stored: Any, faults: list[Fault], checks: Checks, *, namespace: str, later: bool
+    document: Document, stored: Any, faults: list[Violation], checks: Checks, *, namespace: str, later: bool
 ) -> Admission:
     from .explain import explain
     from .identity import subject_of

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.suggestion import nearest
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 
-from .fault import CelRule, Fault, Sort
-from .hint import field_of_history, similar
+from .fault import CelRule, Sort, Violation
+from .hint import field_of_history
 from .later import release_without
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ MOST_HINTS = 100
 """Unknown fields of one document, told apart, that are compared with the known ones: nobody reads more hints."""
 
 
-def independent(faults: list[Fault], kind: str) -> list[Fault]:
+def independent(faults: list[Violation], kind: str) -> list[Violation]:
     """Give the faults of an object of ``kind`` that are told.
 
     Left out are a missing field beside an unknown one that was meant to be it, a missing field beside a placeholder
@@ -43,7 +44,7 @@ def independent(faults: list[Fault], kind: str) -> list[Fault]:
     return out
 
 
-def meant_fields(placed: list[tuple[Fault, Path]], kind: str) -> dict[Path, str]:
+def meant_fields(placed: list[tuple[Violation, Path]], kind: str) -> dict[Path, str]:
     """Return the path of each unknown field to the field that it was meant to be; a later release's means itself."""
     out = {}
     known: dict[tuple[str, tuple[str, ...]], str | None] = {}
@@ -51,14 +52,14 @@ def meant_fields(placed: list[tuple[Fault, Path]], kind: str) -> dict[Path, str]
         if fault.sort is Sort.UNKNOWN and release_without(fault, kind, path) is None:
             question = (str(path[-1]), fault.detail)
             if question not in known and len(known) < MOST_HINTS:
-                known[question] = similar(*question)
+                known[question] = nearest(*question)
             meant = known.get(question)
             if meant is not None:
                 out[path] = meant
     return out
 
 
-def _explained_fields(placed: list[tuple[Fault, Path]], meant: dict[Path, str], kind: str) -> dict[Path, set[str]]:
+def _explained_fields(placed: list[tuple[Violation, Path]], meant: dict[Path, str], kind: str) -> dict[Path, set[str]]:
     """Give the path of each object to the fields that are there in another form; ``_ANY`` for all of them."""
     out: dict[Path, set[str]] = {}
     explained = 0
@@ -75,7 +76,7 @@ def _explained_fields(placed: list[tuple[Fault, Path]], meant: dict[Path, str], 
     return out
 
 
-def _causes(placed: list[tuple[Fault, Path]], meant: dict[Path, str]) -> dict[Path, list[Path]]:
+def _causes(placed: list[tuple[Violation, Path]], meant: dict[Path, str]) -> dict[Path, list[Path]]:
     """Give the path of each object to the paths, from there, of what is wrong or unknown in it."""
     out: dict[Path, list[Path]] = {}
     for fault, path in placed:
@@ -94,7 +95,7 @@ def _is_placeholder_key(step: str | int) -> bool:
     return isinstance(step, str) and is_placeholder(step)
 
 
-def _may_hold(fault: Fault, causes: Sequence[Path]) -> bool:
+def _may_hold(fault: Violation, causes: Sequence[Path]) -> bool:
     """Tell whether a rule could hold if ``causes``, the paths from its object to what is wrong there, were not."""
     rule: CelRule = fault.detail
     if not rule.mentions:

@@ -11,7 +11,7 @@ from mcpcfg.compiler.secret_value import Secrets, secrets_of
 
 from .consequence import MOST_HINTS, independent
 from .explain_metadata import metadata_findings
-from .fault import Fault, Sort
+from .fault import Sort, Violation
 from .later import release_without
 from .tell import TELLERS, Place, Told, tell_later, value_at
 
@@ -27,7 +27,7 @@ _NAME: Final = re.compile("[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?")
 _MAY_SHOW_A_SECRET: Final = frozenset({Sort.UNKNOWN, Sort.TYPE, Sort.ENUM, Sort.PATTERN})
 
 
-def explain(document: Document, subject: Subject, faults: list[Fault], *, later: bool) -> list[Finding]:
+def explain(document: Document, subject: Subject, faults: list[Violation], *, later: bool) -> list[Finding]:
     """Give a finding for each fault of a document that does not follow from another.
 
     Args:
@@ -46,14 +46,14 @@ def explain(document: Document, subject: Subject, faults: list[Fault], *, later:
     return out
 
 
-def _findings(place: Place, subject: Subject, fault: Fault, secrets: Secrets, *, later: bool) -> Iterator[Finding]:
+def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets, *, later: bool) -> Iterator[Finding]:
     document, path = place.document, place.path
     if fault.sort is Sort.METADATA or (fault.sort is Sort.MISSING and fault.detail == "metadata" and not path):
         yield from metadata_findings(document, subject, secrets)
         return
     hidden = _secret(place, fault)
     if hidden and isinstance(fault.value, str):
-        fault = Fault(fault.sort, fault.path, MASK, fault.detail)
+        fault = Violation(fault.sort, fault.path, MASK, fault.detail)
     if fault.sort is Sort.UNKNOWN and is_nearly_telling(str(path[-1]), _name_beside(place)):
         hidden = (document.span(path),)
     release = release_without(fault, place.kind, path)
@@ -73,7 +73,7 @@ def _findings(place: Place, subject: Subject, fault: Fault, secrets: Secrets, *,
     )
 
 
-def _secret(place: Place, fault: Fault) -> tuple[Span, ...]:
+def _secret(place: Place, fault: Violation) -> tuple[Span, ...]:
     """Give the place of a text at a fault that looks like a secret: it is on the line that is shown.
 
     Such stand under fields that nobody knows, and where the name of a Secret is asked for.

@@ -12,9 +12,9 @@ from .rule import UNKNOWN_FIELD
 from .rule_identity import INVALID_METADATA, INVALID_NAME, MISSING_NAME
 
 if TYPE_CHECKING:
+    from mcpcfg.compiler.diagnostics.fault import Fault
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding, Rule, Subject
-    from mcpcfg.compiler.kube.fault import Fault
     from mcpcfg.compiler.secret_value import Secrets
     from mcpcfg.compiler.source import Path
 
@@ -32,10 +32,10 @@ def metadata_findings(document: Document, subject: Subject, secrets: Secrets) ->
 
 def _finding(document: Document, subject: Subject, fault: Fault, secrets: Secrets) -> Finding:
     place = fault.path if document.has(fault.path) else ("kind",)
-    on_key = fault.kind in ("unknown", "invalid-key") or (fault.kind == "required" and len(fault.path) == 1)
+    on_key = fault.code in ("unknown", "invalid-key") or (fault.code == "required" and len(fault.path) == 1)
     return _rule(fault).finding(
         document.key_span(place) if on_key else document.span(place),
-        f"{dotted(fault.path)}: {fault.message}" if fault.kind == "type" else fault.message,
+        f"{dotted(fault.path)}: {fault.message}" if fault.code == "type" else fault.message,
         document=document.index,
         subject=subject,
         path=document.prefix + fault.path,
@@ -45,11 +45,11 @@ def _finding(document: Document, subject: Subject, fault: Fault, secrets: Secret
 
 
 def _rule(fault: Fault) -> Rule:
-    if fault.kind == "unknown":
+    if fault.code == "unknown":
         return UNKNOWN_FIELD
-    if fault.kind == "required" and len(fault.path) <= 2:
+    if fault.code == "required" and len(fault.path) <= 2:
         return MISSING_NAME
-    if fault.kind == "invalid" and len(fault.path) == 2 and fault.path[1] in _NAMES:
+    if fault.code == "invalid" and len(fault.path) == 2 and fault.path[1] in _NAMES:
         return INVALID_NAME
     return INVALID_METADATA
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding
 
-    from .fault import Fault
+    from .fault import Violation
 
 
 def file_findings(name: str, document: Document) -> list[Finding]:
@@ -21,7 +21,7 @@ def file_findings(name: str, document: Document) -> list[Finding]:
 
     Placeholders are texts like others here: nothing fills them in.
     """
-    faults: list[Fault] = []
+    faults: list[Violation] = []
     checks_of(TOOLHIVE).checks.check(FILES[name])(document.data, faults)
     if not faults:
         return []

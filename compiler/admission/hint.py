@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.suggestion import VAGUE, as_question, did_you_mean, folded, nearest
 from mcpcfg.compiler.models.history import MISSING, UNUSABLE, VALUES, change_of
 from mcpcfg.compiler.models.later import fields_of
 from mcpcfg.compiler.shown import shown
@@ -18,35 +18,12 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.source import Path
 
-_SURE = 0.75
-_VAGUE = 0.6
-"""Share of its letters that a word has in common with one that it is taken for."""
-_LONGEST = 64
 _MOST_PLACES = 2
 """A field that more objects of a kind have belongs to none of them in particular."""
 _WRITTEN_OUT = {("permissionProfile", name): f"{{type: builtin, name: {name}}}" for name in ("none", "network")}
 _DURATIONS = frozenset({"refillPeriod"})
 """Fields without a pattern that hold durations."""
 _NUMERALS = frozenset("0123456789")
-
-
-def similar(word: str, known: Iterable[str], *, likeness: float = _SURE) -> str | None:
-    """Give the known word that ``word`` was meant to be.
-
-    The same but for case and separators comes first, then the same letters in another order, then the nearest.
-    """
-    words = list(known)
-    plain = folded(word)
-    letters = sorted(plain)
-    exact = next((one for one in words if folded(one) == plain), None)
-    if exact is None:
-        exact = next((one for one in words if sorted(folded(one)) == letters), None)
-    return exact or next(iter(get_close_matches(word[:_LONGEST], words, 1, likeness)), None)
-
-
-def folded(word: str) -> str:
-    """Give a word without case and separators."""
-    return "".join(char for char in word.lower() if char.isalnum())
 
 
 def for_unknown(kind: str, path: Path, known: Iterable[str], siblings: Mapping[str, Any]) -> str | None:
@@ -57,17 +34,16 @@ def for_unknown(kind: str, path: Path, known: Iterable[str], siblings: Mapping[s
         word = "renamed" if change.rewrite == "rename" else "removed"
         return change.hint if change.version is None else f"{word} in {change.version}: {change.hint}"
     later = fields_of(kind, tuple(above))
-    meant = similar(str(field), (*known, *later))
+    meant = nearest(str(field), (*known, *later))
     if meant in later:
         return f'did you mean "{meant}", which the operator has from release {later[meant]} on?'
     if meant is not None and meant in siblings:
         return f'"{meant}" is there already: remove this one' if folded(str(field)) == folded(meant) else None
     if meant is not None:
-        return f'did you mean "{meant}"?'
+        return as_question(meant)
     elsewhere = _elsewhere(kind, tuple(above), str(field))
     if elsewhere is None:
-        vague = similar(str(field), (one for one in known if one not in siblings), likeness=_VAGUE)
-        return None if vague is None else f'did you mean "{vague}"?'
+        return did_you_mean(str(field), (one for one in known if one not in siblings), likeness=VAGUE)
     return elsewhere
 
 
@@ -96,8 +72,8 @@ def for_enum(value: str, allowed: Iterable[str]) -> str | None:
         return f"write {words[0]}: the process takes no other"
     meant = VALUES.get(value) or VALUES.get(value.lower())
     if meant not in words:
-        meant = similar(value, words, likeness=_VAGUE)
-    return None if meant is None else f'did you mean "{meant}"?'
+        meant = nearest(value, words, likeness=VAGUE)
+    return as_question(meant)
 
 
 def for_missing(kind: str, path: Path, field: str, holder: Any) -> str | None:

@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mcpcfg.compiler import RELEASE
+from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean, nearest
 from mcpcfg.compiler.finding import Finding, Note, Rule, Severity, Subject
 from mcpcfg.compiler.models.later import KINDS as LATER_KINDS
 from mcpcfg.compiler.profile import LATER_VERSION, Profile
@@ -13,7 +14,6 @@ from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.shown import shown
 
 from . import rule_identity
-from .hint import similar
 from .table import KINDS
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 _RESEMBLANCE = 0.85
 """Share of its letters that a group has in common with ours to be taken for a slip."""
-_LIKENESS = 0.6
 _LIST = "List"
 
 
@@ -103,8 +102,7 @@ def _unknown_kind(kind: str, group: str, version: str) -> _Slip:
         severity: Severity | None = "warning" if version == LATER_VERSION else None
         message = f"release {RELEASE} has no kind {shown(kind)}"
         return _Slip(rule_identity.UNKNOWN_KIND, "kind", message, None, (note,), severity)
-    meant = similar(kind, KINDS, likeness=_LIKENESS)
-    hint = None if meant is None else f'did you mean "{meant}"?'
+    hint = did_you_mean(kind, KINDS, likeness=VAGUE)
     return _Slip(rule_identity.UNKNOWN_KIND, "kind", f"{group} has no kind {shown(kind)}", hint)
 
 
@@ -122,7 +120,7 @@ def later_version_finding(document: Document, namespace: str) -> Finding:
 def _is_sister(group: str, kind: Any, profile: Profile) -> bool:
     """Tell whether ``group`` is the operator's but for its last part, with a kind that is nearly one of its kinds."""
     is_near = bool(group) and group.rpartition(".")[0] == profile.api_group.rpartition(".")[0]
-    return is_near and isinstance(kind, str) and similar(kind, KINDS, likeness=_LIKENESS) is not None
+    return is_near and isinstance(kind, str) and nearest(kind, KINDS, likeness=VAGUE) is not None
 
 
 def _resembles(group: str, ours: str) -> bool:

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from mcpcfg.compiler.diagnostics.suggestion import sure_match
 from mcpcfg.compiler.models.history import change_of
 from mcpcfg.compiler.plain import value_at
 from mcpcfg.compiler.reading.placeholder import UNKNOWN
 
-from .fault import CelRule, Fault, Sort
+from .fault import CelRule, Sort, Violation
 from .later import release_without
 from .metadata import is_plain
-from .similarity import sure_match
 from .table import SHAPES, shape_at
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Sound(NamedTuple):
     doubts: tuple[Doubt, ...]
 
 
-def sound(kind: str, stored: Any, faults: list[Fault], checks: Checks) -> Sound:
+def sound(kind: str, stored: Any, faults: list[Violation], checks: Checks) -> Sound:
     """Return what is sound of an object.
 
     Args:
@@ -84,14 +84,14 @@ def sound(kind: str, stored: Any, faults: list[Fault], checks: Checks) -> Sound:
 class _Remains:
     """An object while its faults are taken out of it."""
 
-    def __init__(self, kind: str, stored: Any, checks: Checks, faults: list[Fault]) -> None:
+    def __init__(self, kind: str, stored: Any, checks: Checks, faults: list[Violation]) -> None:
         self.kind = kind
         self.data = stored
         self.renamed = [(tuple(reversed(one.path)), one.detail) for one in faults if one.sort is Sort.RENAMED]
         self.doubts: list[Doubt] = []
         self._checks = checks
 
-    def take(self, fault: Fault) -> None:
+    def take(self, fault: Violation) -> None:
         """Take one fault out."""
         if fault.sort in _KEPT:
             return
@@ -128,7 +128,7 @@ class _Remains:
         has_sound_name = "name" in fields and is_plain({"name": fields["name"]})
         self.doubts += [Doubt((*written, field)) for field in fields if field != "name" or not has_sound_name]
 
-    def _unknown_field(self, fault: Fault, written: Path, path: Path) -> None:
+    def _unknown_field(self, fault: Violation, written: Path, path: Path) -> None:
         if release_without(fault, self.kind, path) is not None:
             # What it says bears on what stands beside it; of a whole spec only on what that lacks.
             self.doubts.append(Doubt(written[:-1], is_lint_alone=True, is_exact=len(written) == len(("spec", "field"))))
@@ -147,7 +147,7 @@ class _Remains:
             self._put((*path[:-1], meant), value)
             self.renamed.append((written, meant))
 
-    def _meant_value(self, fault: Fault, path: Path) -> Any:
+    def _meant_value(self, fault: Violation, path: Path) -> Any:
         """Return the value that is surely meant, where there is one."""
         value = fault.value
         if fault.sort is Sort.ENUM and isinstance(value, str):
@@ -170,7 +170,7 @@ class _Remains:
         position = shape_at(self.kind, path)
         if position is None:
             return UNKNOWN
-        faults: list[Fault] = []
+        faults: list[Violation] = []
         stored = self._checks.check(position)(value, faults)
         return UNKNOWN if faults else stored
 

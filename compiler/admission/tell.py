@@ -9,7 +9,7 @@ from mcpcfg.compiler.finding import Note, Rule
 from mcpcfg.compiler.shown import shown
 
 from . import hint, rule
-from .fault import CelRule, Fault, Sort
+from .fault import CelRule, Sort, Violation
 from .form import form_of
 from .place import TYPES, dotted, holder
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.source import Path
 
-    Teller = Callable[["Place", Fault], "Told"]
+    Teller = Callable[["Place", Violation], "Told"]
 
 _TWO_KEYS = (
     "entries are told apart by name alone: split the Secret, or take its keys by envFrom of the container mcp in "
@@ -59,7 +59,7 @@ class Place(NamedTuple):
         return holder(self.path, self.kind)
 
 
-def tell_later(at: Place, fault: Fault, release: str) -> Told:
+def tell_later(at: Place, fault: Violation, release: str) -> Told:
     """Say of a fault that it is none from a ``release`` of the operator on: nothing is guessed then."""
     if fault.sort is Sort.UNKNOWN:
         message = f"release {RELEASE} has no field {shown(at.path[-1])} in {holder(at.path[:-1], at.kind)}"
@@ -72,7 +72,7 @@ def tell_later(at: Place, fault: Fault, release: str) -> Told:
     return told._replace(notes=(Note(f"the operator takes it from release {release} on"),))
 
 
-def _unknown(at: Place, fault: Fault) -> Told:
+def _unknown(at: Place, fault: Violation) -> Told:
     known: tuple[str, ...] = fault.detail
     siblings = _siblings(at)
     message = f"unknown field {shown(at.path[-1])} in {holder(at.path[:-1], at.kind)}"
@@ -80,7 +80,7 @@ def _unknown(at: Place, fault: Fault) -> Told:
     return Told(rule.UNKNOWN_FIELD, message, cure, on_key=True)
 
 
-def _type(at: Place, fault: Fault) -> Told:
+def _type(at: Place, fault: Violation) -> Told:
     expected, detail = fault.detail
     required = detail[1] if detail else ()
     message = f"{at} must be {TYPES[expected]}, not {shown(fault.value)}"
@@ -92,56 +92,56 @@ def _type(at: Place, fault: Fault) -> Told:
     return Told(rule.WRONG_TYPE, message, cure)
 
 
-def _missing(at: Place, fault: Fault) -> Told:
+def _missing(at: Place, fault: Violation) -> Told:
     message = f"{at} has no {fault.detail}"
     cure = hint.for_missing(at.kind, at.path, fault.detail, value_at(at))
     return Told(rule.MISSING_FIELD, message, cure, place=at.path, on_key=True)
 
 
-def _enum(at: Place, fault: Fault) -> Told:
+def _enum(at: Place, fault: Violation) -> Told:
     allowed = ", ".join(shown(text) for text in fault.detail)
     message = f"{at} cannot be {shown(fault.value)}, only {allowed}"
     return Told(rule.UNSUPPORTED_VALUE, message, hint.for_enum(fault.value, fault.detail))
 
 
-def _pattern(at: Place, fault: Fault) -> Told:
+def _pattern(at: Place, fault: Violation) -> Told:
     form = form_of(fault.detail)
     if form is None:
         return Told(rule.PATTERN_MISMATCH, f"{at} {shown(fault.value)} does not match {fault.detail}")
     return Told(rule.PATTERN_MISMATCH, f"{at} {shown(fault.value)} does not have its form", f"write {form}")
 
 
-def _too_small(at: Place, fault: Fault) -> Told:
+def _too_small(at: Place, fault: Violation) -> Told:
     return Told(rule.OUT_OF_RANGE, f"{at} is {shown(fault.value)}, and must be {fault.detail} at least")
 
 
-def _too_large(at: Place, fault: Fault) -> Told:
+def _too_large(at: Place, fault: Violation) -> Told:
     return Told(rule.OUT_OF_RANGE, f"{at} is {shown(fault.value)}, and may be {fault.detail} at most")
 
 
-def _too_short(at: Place, fault: Fault) -> Told:
+def _too_short(at: Place, fault: Violation) -> Told:
     if not fault.value:
         return Told(rule.WRONG_LENGTH, f"{at} must not be empty")
     return Told(rule.WRONG_LENGTH, f"{at} {shown(fault.value)} must have {fault.detail} characters at least")
 
 
-def _too_long(at: Place, fault: Fault) -> Told:
+def _too_long(at: Place, fault: Violation) -> Told:
     has = len(fault.value)
     return Told(rule.WRONG_LENGTH, f"{at} has {has} characters, and may have {fault.detail} at most")
 
 
-def _too_few(at: Place, fault: Fault) -> Told:
+def _too_few(at: Place, fault: Violation) -> Told:
     if not fault.value:
         return Told(rule.WRONG_LENGTH, f"{at} must not be empty")
     return Told(rule.WRONG_LENGTH, f"{at} must have {fault.detail} entries at least")
 
 
-def _too_many(at: Place, fault: Fault) -> Told:
+def _too_many(at: Place, fault: Violation) -> Told:
     has = len(fault.value)
     return Told(rule.WRONG_LENGTH, f"{at} has {has} entries, and may have {fault.detail} at most")
 
 
-def _duplicate(at: Place, fault: Fault) -> Told:
+def _duplicate(at: Place, fault: Violation) -> Told:
     first, keys = fault.detail
     before = (*at.path[:-1], first)
     what = " and ".join(f"{key} {shown(fault.value.get(key))}" for key in keys) if keys else shown(fault.value)
@@ -156,7 +156,7 @@ _GOES_WITH = " goes with type "
 """In the message of a rule that ties a block to a type, both ways."""
 
 
-def _rule(at: Place, fault: Fault) -> Told:
+def _rule(at: Place, fault: Violation) -> Told:
     broken: CelRule = fault.detail
     block, goes, word = broken.message.partition(_GOES_WITH)
     holder = value_at(at)
@@ -169,7 +169,7 @@ def _rule(at: Place, fault: Fault) -> Told:
     return Told(rule.CEL_RULE_FAILED, message, place=place, on_key=True)
 
 
-def _width(at: Place, fault: Fault) -> Told:
+def _width(at: Place, fault: Violation) -> Told:
     bits = "32" if fault.detail == "int32" else "64"
     message = f"the operator cannot read {at} {shown(fault.value)} as a whole number of {bits} bits"
     return Told(rule.NUMBER_TOO_WIDE, message)

@@ -10,7 +10,7 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NoReturn, Self
 
-from mcpcfg.compiler.language.fault import Fault, FaultError, fault_at
+from mcpcfg.compiler.language.fault import FaultError
 from mcpcfg.compiler.language.trampoline import Step, run
 
 from .extension import PARSERS
@@ -18,6 +18,8 @@ from .syntax import EntityId
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+
+    from mcpcfg.compiler.diagnostics.fault import Fault
 
 _LARGEST: Final = (1 << 63) - 1
 
@@ -79,7 +81,7 @@ def parse_entities(text: str) -> tuple[EntityData, ...]:
             entity = _entity(item)
         except _Refused as refused:
             message = f"entity {index}: {refused}"
-            raise FaultError((fault_at(text, _offset_of_item(text, index), message),)) from None
+            raise FaultError.at(text, _offset_of_item(text, index), message) from None
         found[entity.id.type, entity.id.id] = entity
     return tuple(found.values())
 
@@ -90,15 +92,15 @@ def _list(text: str) -> list[Any]:
     except json.JSONDecodeError as error:
         ends = error.pos >= len(text.rstrip()) or not text.strip()
         message = "the JSON text ends too early" if ends else f"this is no JSON: {error.msg[:1].lower()}{error.msg[1:]}"
-        raise FaultError((fault_at(text, error.pos, message),)) from None
+        raise FaultError.at(text, error.pos, message) from None
     except _Refused as refused:
-        raise FaultError((fault_at(text, 0, str(refused)),)) from None
+        raise FaultError.at(text, 0, str(refused)) from None
     except RecursionError:
-        raise FaultError((fault_at(text, 0, "the JSON text nests too deep"),)) from None
+        raise FaultError.at(text, 0, "the JSON text nests too deep") from None
     if value is None:
         return []
     if not isinstance(value, list) or isinstance(value, _Members):
-        raise FaultError((fault_at(text, 0, f"the entities must be a JSON list, this is {_kind(value)}"),))
+        raise FaultError.at(text, 0, f"the entities must be a JSON list, this is {_kind(value)}")
     return value
 
 

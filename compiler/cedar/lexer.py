@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 
-from mcpcfg.compiler.language.fault import Fault, FaultError, fault_at
+from mcpcfg.compiler.diagnostics.fault import Fault, fault_at
+from mcpcfg.compiler.language.fault import FaultError
 from mcpcfg.compiler.language.token import Token
 
 KEYWORDS = frozenset({"true", "false", "if", "then", "else", "in", "like", "has", "is", "__cedar"})
@@ -45,13 +46,13 @@ def tokenize(text: str) -> list[Token]:
     """
     unreadable = re.search(_UNREADABLE, text) if "\0" in text or not text.isascii() else None
     if unreadable is not None:
-        raise FaultError((fault_at(text, unreadable.start(), f"{unreadable.group()!r} cannot stand in a policy"),))
+        raise FaultError.at(text, unreadable.start(), f"{unreadable.group()!r} cannot stand in a policy")
     tokens: list[Token] = []
     for match in _TOKEN.finditer(text):
         kind = match.lastgroup or ""
         found, start = match[kind], match.start(kind)
         if kind == "broken":
-            raise FaultError((_broken(text, start),))
+            raise FaultError(text, (_broken(text, start),))
         if kind == "name" and found in KEYWORDS:
             kind = "keyword"
         tokens.append(Token(kind, found, start))

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.language.fault import Fault, FaultError, fault_at
+from mcpcfg.compiler.diagnostics.fault import Fault, fault_at
+from mcpcfg.compiler.language.fault import FaultError
 
 from .parser import parse
 from .syntax import EntityId, Policy
@@ -52,7 +53,7 @@ _read_again = lru_cache(1024)(_read_once)
 def _policy(text: str) -> Policy:
     found = _read(text)
     if not isinstance(found, Policy):
-        raise FaultError(found)
+        raise FaultError(text, found)
     return found
 
 

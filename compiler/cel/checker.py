@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.language.fault import Fault, fault_at
+from mcpcfg.compiler.diagnostics.fault import Fault, fault_at
 from mcpcfg.compiler.language.trampoline import Step, run
 
 from . import types
@@ -289,5 +289,5 @@ def check(text: str, root: Node, variables: Mapping[str, Type]) -> Checked:
     result = run(checker.check(root))
     checker.refuse_type_variables()
     final = {node: types.substitute(checker.known, found, free_to_dyn=True) for node, found in checker.types.items()}
-    faults = tuple(sorted(checker.faults, key=lambda fault: fault.offset))
+    faults = tuple(sorted(checker.faults, key=lambda fault: fault.offset or 0))
     return Checked(types.substitute(checker.known, result, free_to_dyn=True), final, faults)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from mcpcfg.compiler.language.fault import FaultError, fault_at
+from mcpcfg.compiler.language.fault import FaultError
 from mcpcfg.compiler.language.token import Token
 
 MAX_CODE_POINTS = 100_000
@@ -43,13 +43,13 @@ def tokenize(text: str) -> list[Token]:
         FaultError: Something in it begins no token, or it is too long.
     """
     if len(text) > MAX_CODE_POINTS:
-        raise FaultError((fault_at(text, 0, f"the expression has {len(text)} characters, {MAX_CODE_POINTS} at most"),))
+        raise FaultError.at(text, 0, f"the expression has {len(text)} characters, {MAX_CODE_POINTS} at most")
     tokens: list[Token] = []
     at = 0
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise FaultError((fault_at(text, at, _no_token(text[at:])),))
+            raise FaultError.at(text, at, _no_token(text[at:]))
         kind = match.lastgroup or ""
         if kind == "name" and match.group() in _KEYWORDS:
             kind = "keyword"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.language.fault import FaultError, fault_at
+from mcpcfg.compiler.language.fault import FaultError
 
 from .value import CelError
 
@@ -34,7 +34,7 @@ def compile_reference(expression: str) -> Callable[..., Any]:
     except celparser.CELParseError as error:
         lines = expression.split("\n")[: (error.line or 1) - 1]
         offset = sum(len(line) + 1 for line in lines) + (error.column or 1) - 1
-        raise FaultError((fault_at(expression, offset, "cel-python does not read this"),)) from None
+        raise FaultError.at(expression, offset, "cel-python does not read this") from None
 
     def evaluate(**values: Any) -> Any:
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import keyword
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.language.fault import Fault, FaultError, fault_at
+from mcpcfg.compiler.language.fault import FaultError
 
 from . import runtime, types
 from .checker import Checked, check
@@ -16,6 +16,8 @@ from .value import CelError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+
+    from mcpcfg.compiler.diagnostics.fault import Fault
 
     from .syntax import Node
 
@@ -93,7 +95,7 @@ def compile_matcher(expression: str) -> Callable[..., bool]:
     """
     root, checked = _matcher(expression)
     if checked.faults:
-        raise FaultError(checked.faults)
+        raise FaultError(expression, checked.faults)
     return _function(expression, root, {"claims": "map"})
 
 
@@ -101,7 +103,7 @@ def _matcher(expression: str) -> tuple[Node, Checked]:
     length = len(expression.encode("utf-8", "replace"))
     if length > MAX_MATCHER_BYTES:
         message = f"the matcher has {length} bytes, {MAX_MATCHER_BYTES} at most"
-        raise FaultError((fault_at(expression, 0, message),))
+        raise FaultError.at(expression, 0, message)
     root = parse(expression)
     return root, check(expression, root, {"claims": CLAIMS})
 
@@ -110,9 +112,9 @@ def _checked_tree(expression: str, variables: Mapping[str, Type]) -> Node:
     root = parse(expression)
     checked = check(expression, root, variables)
     if checked.faults:
-        raise FaultError(checked.faults)
+        raise FaultError(expression, checked.faults)
     if checked.result.kind not in ("bool", "dyn", "any"):
-        raise FaultError((fault_at(expression, 0, f"a rule must give a bool, this one gives {checked.result}"),))
+        raise FaultError.at(expression, 0, f"a rule must give a bool, this one gives {checked.result}")
     return root
 
 

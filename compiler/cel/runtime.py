@@ -287,7 +287,7 @@ def contains(value: Any, part: Any) -> bool:
 
 def matches(value: Any, pattern: Any) -> bool:
     """``value.matches(pattern)``, with the meaning that Go gives to the pattern, in bounded time."""
-    from mcpcfg.compiler.golang.regexp.pattern import PatternError, compile_pattern
+    from mcpcfg.compiler.golang.regexp import PatternError, compile_pattern
 
     try:
         return compile_pattern(_text(pattern)).search(_text(value))

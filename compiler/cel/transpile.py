@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.language.fault import FaultError, fault_at
+from mcpcfg.compiler.language.fault import FaultError
 from mcpcfg.compiler.language.trampoline import Step, run
 
 from .overloads import ENUM_VALUES, TYPE_NAMES
@@ -61,7 +61,7 @@ class _Emitter:
         depth = 1 + max((part.depth for part in parts), default=0)
         if depth > MAX_NESTING:
             message = f"more than {MAX_NESTING} operations stand in one another here"
-            raise TooDeepError((fault_at(self.text, node.offset, message),))
+            raise TooDeepError.at(self.text, node.offset, message)
         text = template.format(*(part.text for part in parts))
         return _Source(text, kind, safe and all(part.total for part in parts), depth)
 

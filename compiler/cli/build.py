@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from mcpcfg.compiler import RELEASE, pipeline, verdict
+from mcpcfg.compiler import RELEASE, verdict
+from mcpcfg.compiler.check.full import check
 from mcpcfg.compiler.disk import output_folder
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts, stream
@@ -18,18 +19,18 @@ from mcpcfg.compiler.shown import line
 from .complete import FOLDER
 from .found import find_project
 from .option import input_options, report_options
-from .output import write_findings
+from .output import printed, write_files
 from .output_path import apart
+from .printed import write
 from .surrounding_option import machine_options, operator_options
 from .unfilled import unknown_beneath
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from mcpcfg.compiler.check.full import Loaded, Report
     from mcpcfg.compiler.emit.target import Artifact
     from mcpcfg.compiler.finding import Finding, Subject
-    from mcpcfg.compiler.join import Loaded
-    from mcpcfg.compiler.pipeline import Report
     from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.resource import Resource
 
@@ -72,7 +73,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     if folder is None and len(targets) > 1:
         raise click.UsageError("several targets go into a folder: give --output-dir DIR")
     found = find_project(call.paths, settings_file=call.config)
-    outcome = refusing_later(pipeline.check(found, call.options))
+    outcome = refusing_later(check(found, call.options))
     good, has_errors = without_errors(outcome)
     if found.reported is not None:
         good = [resource for resource in good if resource.document.file in found.reported]
@@ -89,7 +90,9 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
             has_errors = has_errors or not is_whole
     findings = [*outcome.findings, *collisions]
     report = report.over(found.settings).for_stream(sys.stderr)
-    write_findings(outcome._replace(findings=findings), report, to_stderr=True)
+    reported = outcome._replace(findings=findings)
+    write_files(reported, report, found)
+    write(printed(reported, report, found), to_stderr=True)
     if collisions and not given["keep_going"]:
         made = {}
     status = 1 if has_errors or collisions or verdict.fails(findings, report.threshold) else 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from mcpcfg.compiler.intake import cache_file
+from mcpcfg.compiler.speed import cache_file
 
 
 @click.group("cache")

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from mcpcfg.compiler import verdict
-from mcpcfg.compiler.intake.keeping import open_cache
+from mcpcfg.compiler import speed, verdict
 from mcpcfg.compiler.progress import clear, stage
 from mcpcfg.compiler.project.discovery import STANDARD_INPUT
 
 from .complete import PATH
 from .found import find_project
 from .option import fix_options, input_options, report_options, timing_options
-from .output import NOTHING, write_findings, write_outputs
-from .telling import Telling, in_text, words_of
+from .printed import write
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.intake.cache import Cache
-    from mcpcfg.compiler.pipeline import Report, Told
+    from collections.abc import Mapping
+
+    from mcpcfg.compiler.check.facts import Facts
+    from mcpcfg.compiler.check.full import Report
     from mcpcfg.compiler.project.discovery import Project
+    from mcpcfg.compiler.speed.cache import Cache
 
     from .option import FixCall, InputCall, ReportCall
-    from .repetition import Repetition
 
 
 @click.command("check")
@@ -99,82 +98,64 @@ class Limits(NamedTuple):
         return bool(self.since or self.write_baseline or self.baseline or found.settings.baseline)
 
 
-_held: list[Report | Told] = []
+def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits) -> int:
+    with stage("find files"):
+        project = find_project(call.paths, settings_file=call.config)
+    is_of_stdin = fixing.fix and STANDARD_INPUT in call.paths
+    report = report.over(project.settings).for_stream(sys.stderr if is_of_stdin else sys.stdout)
+    is_whole = not (fixing.fix or fixing.diff or report.goes_elsewhere or limits.are_any(project))
+    with stage("open the cache"):
+        cache = None if limits.no_cache else _cache(project, call)
+        key = repr((tuple(report), None if project.reported is None else sorted(project.reported)))
+        last = cache.output(key) if cache is not None and is_whole else None
+    if last is not None:
+        return write(last)
+    from .output import printed, write_files
+
+    outcome, known = _outcome(project, call, cache)
+    if fixing.diff:
+        return _show(outcome, project, report.threshold, unsafe=fixing.unsafe)
+    said = outcome.loaded.facts
+    if fixing.fix:
+        outcome = _fix(outcome, project, call, unsafe=fixing.unsafe)
+    outcome = _limited(outcome, project, call, limits)
+    if limits.write_baseline is not None:
+        from . import known as baseline
+
+        return baseline.write(outcome, limits.write_baseline)
+    with stage("report"):
+        write_files(outcome, report, project)
+        output = printed(outcome, report, project, offers_fixes=not fixing.fix)
+    if cache is not None and not fixing.fix:
+        with stage("write the cache"):
+            from mcpcfg.compiler.check.serialize import pack_all
+
+            cache.save(pack_all(said, known), key, output if is_whole else None)
+    return write(output, to_stderr=is_of_stdin)
+
+
+def _cache(project: Project, call: InputCall) -> Cache | None:
+    if len(project.files) < speed.FEWEST_KEPT:
+        return None
+    from mcpcfg.compiler.speed.cache import open_cache
+
+    return open_cache(project, call.options)
+
+
+_held: list[Report] = []
 """The outcome of the last check. It is held on to: to take it apart at the end would take longer than to write it."""
 
 
-def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits) -> int:
-    with stage("find files"):
-        found = find_project(call.paths, settings_file=call.config)
-    is_of_stdin = fixing.fix and STANDARD_INPUT in call.paths
-    report = report.over(found.settings).for_stream(sys.stderr if is_of_stdin else sys.stdout)
-    with stage("look into the cache"):
-        cache = None if limits.no_cache else open_cache(found, call.options)
-        is_whole = not (fixing.fix or fixing.diff or report.goes_elsewhere or limits.are_any(found))
-        repetition = _repetition(cache, found, report) if cache is not None and is_whole else None
-        said = repetition.again() if repetition is not None else None
-    if said is not None:
-        return said.say()
-    _held.clear()
-    if is_whole and report.format == "text":
-        told = _in_words(call, report, found, cache, repetition)
-    else:
-        outcome = _outcome(call, found, cache)
-        if fixing.diff:
-            return _show(outcome, found, report.threshold, unsafe=fixing.unsafe)
-        if fixing.fix:
-            outcome = _fix(outcome, found, call, unsafe=fixing.unsafe)
-        outcome = _limited(outcome, found, call, limits)
-        if limits.write_baseline is not None:
-            from . import known
+def _outcome(project: Project, call: InputCall, cache: Cache | None) -> tuple[Report, Mapping[str, Facts | None]]:
+    """Check the files of a call; return the outcome, and what the cache knew of them."""
+    from mcpcfg.compiler.check.full import check
+    from mcpcfg.compiler.check.serialize import unpack_all
+    from mcpcfg.compiler.check.texts import Texts
 
-            return known.write(outcome, limits.write_baseline)
-        with stage("report"):
-            if report.format == "text" and not fixing.fix:
-                write_outputs(outcome, report, found)
-                words = words_of(outcome.findings, outcome.loaded.texts, report=report)
-                told = in_text(words, outcome.loaded, found, report, nothing=outcome.nothing)
-            else:
-                told = Telling.of(lambda: _tell(outcome, found, report, to_stderr=is_of_stdin))
-    with stage("report"):
-        status = told.say()
-    if repetition is not None:
-        with stage("write the cache"):
-            repetition.keep(told)
-    return status
-
-
-def _in_words(
-    call: InputCall,
-    report: ReportCall,
-    found: Project,
-    cache: Cache | None,
-    repetition: Repetition | None,
-) -> Telling:
-    """Check, and put into words file by file what is found; what is told again as last time is not even found again."""
-    from mcpcfg.compiler import pipeline
-
-    words = partial(words_of, report=report)
-    before = None if repetition is None else repetition.blocks
-    outcome = pipeline.tell(found, call.options, words, keeper=cache, before=before)
-    _held.append(outcome)
-    with stage("report"):
-        return in_text(outcome.files, outcome.judged.loaded, found, report, nothing=outcome.nothing)
-
-
-def _outcome(call: InputCall, found: Project, cache: Cache | None) -> Report:
-    from mcpcfg.compiler import pipeline
-
-    outcome = pipeline.check(found, call.options, keeper=cache, findings_alone=True)
-    _held.append(outcome)
-    return outcome
-
-
-def _repetition(cache: Cache, found: Project, report: ReportCall) -> Repetition:
-    from .repetition import Repetition
-
-    reported = None if found.reported is None else sorted(found.reported)
-    return Repetition(cache, (tuple(report), reported))
+    texts = Texts(call.options.buffers)
+    known = {} if cache is None else unpack_all(cache.known(), texts)
+    _held[:] = [check(project, call.options, known, texts, keep=cache is not None)]
+    return _held[0], known
 
 
 def _show(outcome: Report, found: Project, threshold: str, *, unsafe: bool) -> int:
@@ -184,13 +165,6 @@ def _show(outcome: Report, found: Project, threshold: str, *, unsafe: bool) -> i
     clear()
     would_change = mending.print_diff(outcome, found, unsafe=unsafe)
     return int(would_change or verdict.fails(outcome.findings, threshold))
-
-
-def _tell(outcome: Report, found: Project, report: ReportCall, *, to_stderr: bool) -> int:
-    write_findings(outcome, report, to_stderr=to_stderr, project=found)
-    if outcome.nothing:
-        click.echo(NOTHING, err=True, nl=False)
-    return int(verdict.fails(outcome.findings, report.threshold))
 
 
 def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -> Report:
@@ -210,7 +184,7 @@ def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -
 
 def _fix(outcome: Report, found: Project, call: InputCall, *, unsafe: bool) -> Report:
     """Mend the files, and check again what has changed."""
-    from mcpcfg.compiler import pipeline
+    from mcpcfg.compiler.check.full import check
 
     from . import mending
 
@@ -229,4 +203,4 @@ def _fix(outcome: Report, found: Project, call: InputCall, *, unsafe: bool) -> R
         sys.stdout.buffer.write(stdin)
         options = options._replace(stdin_text=stdin)
     mending.tell(count, mended)
-    return pipeline.check(found, options) if count else outcome
+    return check(found, options) if count else outcome

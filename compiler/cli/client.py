@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check.full import Options, read
 
 from . import record
 from .complete import PATH
@@ -17,8 +17,8 @@ from .namespace import namespace_option
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from mcpcfg.compiler.check.full import Loaded
     from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.pipeline import Loaded
     from mcpcfg.compiler.records.client.config import ServerEntry
     from mcpcfg.compiler.resource import Resource
 
@@ -83,9 +83,9 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
 
     client = BY_NAME.get(name)
     if client is None:
-        from difflib import get_close_matches
+        from mcpcfg.compiler.diagnostics.suggestion import several
 
-        near = get_close_matches(name, BY_NAME, n=3)
+        near = several(name, BY_NAME)
         hint = f"did you mean {', '.join(near)}?" if near else "mcpcfg client list names them"
         raise click.UsageError(f"there is no client {name!r}; {hint}")
     if given["url"] is not None:
@@ -93,7 +93,7 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
             raise click.UsageError("--url is the address of one --server, and no project is read")
         click.echo(client_settings(client, [ServerEntry(wanted[0], given["url"], given["transport"])]), nl=False)
         return 0
-    loaded = pipeline.load(find_project(paths, alone=bool(paths)), pipeline.Options(namespace=given["namespace"]))
+    loaded = read(find_project(paths, alone=bool(paths)), Options(namespace=given["namespace"]))
     in_cluster = _cluster_entries(_meant(loaded, given["namespace"]), given["host"])
     entries = in_cluster + _machine_entries(loaded.records)
     unknown = sorted(set(wanted) - {entry.name for entry in entries})

@@ -12,7 +12,7 @@ from .complete import PATH
 from .surrounding_option import machine_options
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.pipeline import Loaded
+    from mcpcfg.compiler.check.full import Loaded
     from mcpcfg.compiler.records.workload.server import Converted
     from mcpcfg.compiler.resource import Resource
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import click
 
-from mcpcfg.compiler import difference, pipeline
+from mcpcfg.compiler import difference
+from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.disk import revision
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
@@ -88,7 +89,7 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
     against: str | None = given["against"]
 
     def side(found: Project, told_as: Callable[[str], str] = str) -> _Side:
-        options = pipeline.Options(namespace=given["namespace"], isolated=given["isolated"])
+        options = Options(namespace=given["namespace"], isolated=given["isolated"])
         return _compiled(found, targets, options, operator, told_as)
 
     if against is not None:
@@ -124,12 +125,12 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
 def _compiled(
     found: Project,
     targets: tuple[str, ...],
-    options: pipeline.Options,
+    options: Options,
     operator: OperatorCall,
     told_as: Callable[[str], str],
 ) -> _Side:
     """Compile what can be compiled of a tree; resources with errors are said and left out."""
-    outcome = refusing_later(pipeline.check(found, options))
+    outcome = refusing_later(check(found, options))
     good, has_errors = without_errors(outcome, told_as)
     if has_errors:
         said = f"mcpcfg: {told_as(found.asked[0])} has errors: what has them is not compared (see mcpcfg check)"

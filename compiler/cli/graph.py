@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check.full import check
 from mcpcfg.compiler.graph import graph
 from mcpcfg.compiler.report import graph_page, graph_text
 from mcpcfg.compiler.source import InputError
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 def command(call: InputCall, format_: str, output: str | None, *, all_kinds: bool) -> int:
     """Draw the project: resources, what refers to what, how each fares, and workflows."""
     found = find_project(call.paths, settings_file=call.config)
-    outcome = pipeline.check(found, call.options)
+    outcome = check(found, call.options)
     drawn = graph(outcome.workspace, outcome.findings, all_kinds=all_kinds)
     if format_ == "html":
         text = graph_page.render(drawn, _title(call.paths, found.root))

@@ -12,6 +12,7 @@ from mcpcfg.compiler import scaffold
 from mcpcfg.compiler.kube.names import dns_1035_label_faults
 from mcpcfg.compiler.shown import line
 from mcpcfg.compiler.source import InputError
+from mcpcfg.compiler.toolhive.constants import DEFAULT_PORT
 
 from .complete import FOLDER
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
-    help=f"Port that it listens on, but for stdio.  [default: as the record says, else {scaffold.DEFAULT_PORT}]",
+    help=f"Port that it listens on, but for stdio.  [default: as the record says, else {DEFAULT_PORT}]",
 )
 @click.option("--url", help="Address of the remote server.")
 @click.option("--issuer", help="Issuer of the OIDC provider.")
@@ -107,7 +108,7 @@ def _server(given: Mapping[str, Any], answer: Callable[..., str | None], *, ask:
     transport = given["transport"]
     if transport is None and known is None and ask:
         transport = click.prompt("How does it speak MCP?", type=click.Choice(scaffold.TRANSPORTS), default="stdio")
-    server = known or scaffold.Server(image, "stdio", scaffold.DEFAULT_PORT)
+    server = known or scaffold.Server(image, "stdio", DEFAULT_PORT)
     server = server._replace(transport=transport or server.transport, port=given["port"] or server.port)
     if given["port"] is not None and server.transport == "stdio":
         raise click.UsageError("--port is of servers that speak over HTTP: it does not go with stdio")
@@ -125,7 +126,7 @@ def _refuse_names(plan: scaffold.Plan) -> None:
     for option, value in (("--url", plan.url), ("--issuer", plan.issuer)):
         if not value.startswith(("https://", "http://")):
             raise click.UsageError(f"{option} {value!r} must begin with https:// or http://")
-    from mcpcfg.validators.rules.remote_url import hostname_of, internal
+    from mcpcfg.validators.remote_host import hostname_of, internal
 
     host = hostname_of(plan.url)
     if not host or internal(host) is not None:

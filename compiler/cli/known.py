@@ -12,7 +12,7 @@ from mcpcfg.compiler.shown import line
 from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.pipeline import Report
+    from mcpcfg.compiler.check.full import Report
 
 
 def write(outcome: Report, file: str) -> int:

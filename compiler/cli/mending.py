@@ -14,10 +14,9 @@ from mcpcfg.compiler.source import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
+    from mcpcfg.compiler.check.full import Loaded, Report
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.fix.mend import Mended
-    from mcpcfg.compiler.join import Loaded
-    from mcpcfg.compiler.pipeline import Report
     from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.report.sarif import Fix
 
@@ -102,9 +101,10 @@ def tell(count: int, files: int, *, would: bool = False) -> None:
         click.echo(f"{said} {_faults(count)} in {files} file{'s' * (files != 1)}", err=True)
 
 
-def offer(files: Sequence[str], loaded: Loaded, project: Project) -> str:
-    """Say how many faults of files ``--fix`` would mend, and what it would leave to ``--unsafe-fixes``."""
-    if sum(len(loaded.texts.get(file, b"")) for file in files) > _MOST_COUNTED:
+def offer(outcome: Report, project: Project) -> str:
+    """Return how many faults ``--fix`` would mend, and what it would leave to ``--unsafe-fixes``, as a line."""
+    files, loaded = mendable(outcome.findings), outcome.loaded
+    if not files or sum(len(loaded.texts.get(file, b"")) for file in files) > _MOST_COUNTED:
         return ""
 
     def count(*, unsafe: bool) -> int:

@@ -7,15 +7,20 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler import VERSION, pipeline, verdict
-from mcpcfg.compiler.intake import gather, shard
+from mcpcfg.compiler import VERSION
+from mcpcfg.compiler.check import shard
+from mcpcfg.compiler.check.full import Options, check
+from mcpcfg.compiler.check.load import load
+from mcpcfg.compiler.check.serialize import may_be_kept, plain_of
+from mcpcfg.compiler.check.texts import Texts
 from mcpcfg.compiler.project.discovery import STANDARD_INPUT
 from mcpcfg.compiler.source import InputError
 
 from .complete import PATH
 from .found import find_project
 from .option import report_options, write_file
-from .output import NOTHING, write_findings
+from .output import printed, write_files
+from .printed import write
 
 if TYPE_CHECKING:
     from .option import InputCall, ReportCall
@@ -35,14 +40,12 @@ def command(facts: tuple[str, ...], report: ReportCall) -> int:
     found = find_project(parts.call.asked, settings_file=parts.call.config)
     if shard.basis_of(found, VERSION) != parts.basis:
         raise InputError("the parts were made of other files, with another configuration or by another version")
-    options = pipeline.Options(closed=parts.call.closed, namespace=parts.call.namespace, isolated=parts.call.isolated)
-    outcome = pipeline.check(found, options, known=parts.known)
+    options = Options(closed=parts.call.closed, namespace=parts.call.namespace, isolated=parts.call.isolated)
+    texts = Texts()
+    outcome = check(found, options, parts.known(texts), texts)
     report = report.over(found.settings).for_stream(sys.stdout)
-    write_findings(outcome, report, project=found)
-    if outcome.nothing:
-        click.echo(NOTHING, err=True, nl=False)
-    sys.stdout.flush()
-    return 1 if verdict.fails(outcome.findings, report.threshold) else 0
+    write_files(outcome, report, found)
+    return write(printed(outcome, report, found))
 
 
 def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
@@ -57,10 +60,11 @@ def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
         raise click.UsageError("--shard goes neither with --as and --engine nor with standard input")
     found = find_project(call.paths, settings_file=call.config)
     own = found._replace(files=part.share(found.files))
-    known = gather.pack_all(own, call.options)
     options = call.options
+    said = load(own, options, Texts(), {})
+    facts = {path: one and plain_of(one) for path, one in said.items() if one is None or may_be_kept(one)}
     asked_for = shard.Call(call.paths, call.config, options.closed, options.namespace, options.isolated)
-    text = shard.write(part, asked_for, shard.basis_of(found, VERSION), known)
+    text = shard.write(part, asked_for, shard.basis_of(found, VERSION), facts)
     if not report.outputs:
         sys.stdout.write(text)
     for output in report.outputs:

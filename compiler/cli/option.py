@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
-from mcpcfg.compiler.intake.options import Options
+from mcpcfg.compiler.check.options import Options
 from mcpcfg.compiler.source import InputError
 from mcpcfg.compiler.verdict import LEVELS
 
@@ -38,6 +38,7 @@ INPUT_KINDS = (
     "tool-override",
     "env-file",
 )
+MISSING_ENGINE = "it needs jsonschema and cel-python: pip install '.[reference]' in a checkout installs them"
 FORMATS = ("text", "json", "github", "sarif", "junit", "gitlab", "markdown")
 
 
@@ -117,6 +118,16 @@ def _columns(stream: TextIO) -> int | None:
         return None
 
 
+def _installed(_: click.Context, __: click.Parameter, engine: str) -> str:
+    """Refuse an engine whose libraries are not there."""
+    if engine == "reference":
+        from importlib.util import find_spec
+
+        if not (find_spec("jsonschema") and find_spec("celpy")):
+            raise click.BadParameter(MISSING_ENGINE)
+    return engine
+
+
 def input_options(function: Command) -> Command:
     """Add PATH… and the options of reading; the command gets ``call: InputCall``."""
 
@@ -138,6 +149,7 @@ def input_options(function: Command) -> Command:
         "--engine",
         type=click.Choice(["generated", "reference"]),
         default="generated",
+        callback=_installed,
         help="What decides admission: generated code, or the libraries jsonschema and cel-python.",
     )
     @click.option("--jobs", "-j", type=click.IntRange(0, 64), default=0, help="Processes.  [default: one a processor]")

@@ -1,12 +1,10 @@
-"""Writing findings to the screen."""
+"""From the outcome of a check to what is printed: one way for all formats."""
 
 from __future__ import annotations
 
 import os
-import sys
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
-
-import click
 
 from mcpcfg.compiler import verdict
 
@@ -15,58 +13,58 @@ from .option import write_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from mcpcfg.compiler.check.full import Report
     from mcpcfg.compiler.finding import Severity
-    from mcpcfg.compiler.pipeline import Report
     from mcpcfg.compiler.project.discovery import Project
     from mcpcfg.compiler.report.sarif import Fix
 
     from .option import ReportCall
+    from .printed import Printed
 
 
 NOTHING = "mcpcfg: nothing to check: no resources or records of ours were found\n"
 
 
-def write_findings(
-    outcome: Report, report: ReportCall, *, to_stderr: bool = False, project: Project | None = None
-) -> None:
-    """Write the findings into the files of the call, then to the screen as it takes them, with a summary line.
+def printed(outcome: Report, report: ReportCall, project: Project, *, offers_fixes: bool = False) -> Printed:
+    """Return what a call prints about the outcome of a check.
 
-    With the project, formats that have a place for it say how findings can be fixed.
+    Args:
+        outcome: Of the check.
+        report: How it is reported, and what decides the exit status.
+        project: The files.
+        offers_fixes: Whether text ends with what ``--fix`` would fix.
     """
-    reported = outcome._replace(findings=verdict.gathered(outcome.findings))
-    stream = sys.stderr if to_stderr else sys.stdout
-    format_ = report.format
-    write_outputs(outcome, report, project)
-    if format_ == "text":
-        stream.write(rendered(reported, report, "text"))
-        stream.flush()
-        click.echo(_summary(reported, report.least("text")), err=True)
-    else:
-        stream.write(rendered(reported, report, format_, project=project))
-    summary_file = os.environ.get("GITHUB_STEP_SUMMARY")
-    if format_ == "github" and summary_file:
-        with open(summary_file, "a", encoding="utf-8") as summary:
-            summary.write(rendered(reported, report, "markdown"))
+    errors = NOTHING if outcome.nothing else ""
+    if report.format == "text":
+        errors = f"{_summary(outcome, report.least('text'))}\n{errors}"
+        if offers_fixes and outcome.findings:
+            from . import mending
+
+            errors += mending.offer(outcome, project)
+    status = int(verdict.fails(outcome.findings, report.threshold))
+    return rendered(outcome, report, report.format, project), errors, status
 
 
-def write_outputs(outcome: Report, report: ReportCall, project: Project | None) -> None:
-    """Write the findings into the files of the call."""
-    if not report.outputs:
-        return
-    reported = outcome._replace(findings=verdict.gathered(outcome.findings))
+def write_files(outcome: Report, report: ReportCall, project: Project) -> None:
+    """Write the outcome of a check into the files that the call names, and into the summary of a GitHub job."""
     plain = report._replace(colour=False, width=None)
     for output in report.outputs:
-        write_file(output.file, rendered(reported, plain, output.format, project=project))
+        write_file(output.file, rendered(outcome, plain, output.format, project))
+    summary_file = os.environ.get("GITHUB_STEP_SUMMARY")
+    if report.format == "github" and summary_file:
+        with open(summary_file, "a", encoding="utf-8") as summary:
+            summary.write(rendered(outcome, plain, "markdown", project))
 
 
-def rendered(outcome: Report, report: ReportCall, format_: str, *, project: Project | None = None) -> str:
-    """Return a report in one of the formats: of the findings that it shows; all are counted."""
-    from importlib import import_module
+def rendered(outcome: Report, report: ReportCall, format_: str, project: Project) -> str:
+    """Return the outcome of a check in one of the formats: the findings that it shows; all are counted.
 
+    Findings that one change fixes are one. Formats that have a place for it say how findings can be fixed.
+    """
     module = import_module(f"mcpcfg.compiler.report.{format_}")
-    loaded, counts = outcome.loaded, verdict.counts(outcome.findings)
-    least = report.least(format_)
-    findings = verdict.at_least(outcome.findings, least)
+    loaded, gathered = outcome.loaded, verdict.gathered(outcome.findings)
+    counts = verdict.counts(gathered)
+    findings = verdict.at_least(gathered, report.least(format_))
     if format_ == "text":
         style = {"colour": report.colour is True, "width": report.width}
         text: str = module.render(findings, source_line(loaded.texts), found=outcome.findings, **style)
@@ -76,13 +74,13 @@ def rendered(outcome: Report, report: ReportCall, format_: str, *, project: Proj
         from mcpcfg.compiler import VERSION
         from mcpcfg.validators import registry
 
-        fixes = _fixes(outcome, project) if project is not None and findings else {}
+        fixes = _fixes(outcome, project) if findings else {}
         text = module.render(findings, registry.all_rules(), VERSION, fixes)
     elif format_ == "junit":
         text = module.render(findings, loaded.texts, lambda finding: verdict.fails([finding], report.threshold))
     elif format_ == "markdown":
         failed = verdict.reaches(counts, report.threshold)
-        text = module.render(findings, _summary(outcome, least), failed=failed)
+        text = module.render(findings, _summary(outcome, report.least(format_)), failed=failed)
     else:
         text = module.render(findings)
     return text
@@ -97,7 +95,7 @@ def _fixes(outcome: Report, project: Project) -> Mapping[tuple[Any, ...], Fix]:
 def _summary(outcome: Report, least: Severity) -> str:
     from mcpcfg.compiler.report import text
 
-    loaded, counts = outcome.loaded, verdict.counts(outcome.findings)
+    loaded, counts = outcome.loaded, verdict.counts(verdict.gathered(outcome.findings))
     return text.summary(counts, loaded.files, loaded.documents, loaded.templates, least=least)
 
 

@@ -32,7 +32,4 @@ def run() -> None:
             stream.flush()
         except (OSError, ValueError):  # whoever was reading has gone
             status = status or 141
-    worker = sys.modules.get("mcpcfg.compiler.intake.worker")
-    if worker is not None:
-        worker.see_off()
     os._exit(status)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check.full import Options, read
 from mcpcfg.compiler.shown import in_json, line
 from mcpcfg.compiler.source import InputError
 
@@ -17,8 +17,8 @@ from .found import find_project
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from mcpcfg.compiler.check.full import Loaded
     from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.pipeline import Loaded
     from mcpcfg.compiler.records.registry.file import LoadedRegistry
     from mcpcfg.compiler.records.registry.loss import Loss
 
@@ -68,8 +68,8 @@ def load(paths: tuple[str, ...], *, read_as: str | None = None, alone: bool = Fa
     Raises:
         click.ClickException: A file is no YAML or JSON.
     """
-    options = pipeline.Options(read_as=read_as, first=paths[0] if paths else None)
-    loaded = pipeline.load(find_project(paths, alone=alone), options)
+    options = Options(read_as=read_as, first=paths[0] if paths else None)
+    loaded = read(find_project(paths, alone=alone), options)
     for finding in loaded.findings:
         if finding.stage == "syntax" and finding.severity == "error":
             span = finding.span

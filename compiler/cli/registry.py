@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -99,7 +98,7 @@ def show_command(file: str, server: str | None, *, as_record: bool, format_: str
     except (NoSuchServerError, ConvertError) as error:
         raise click.ClickException(f"{file}: {error}{_near(found, server)}") from None
     entry = shown if as_record else shown.get("server") or shown["remote_server"]
-    record.write(format_, shown, lambda: facts([(key, _shown(value)) for key, value in entry.items()]))
+    record.write(format_, shown, lambda: facts([*entry.items()]))
 
 
 @command.command("search", short_help="Search the servers of a registry.")
@@ -130,7 +129,7 @@ def skills_command(file: str, skill: str | None, query: str, page: str, limit: s
         one = find_skill(loaded, namespace, name)
         if one is None:
             raise click.ClickException(f"{file}: there is no skill {skill}")
-        record.write(format_, one, lambda: facts([(key, _shown(value)) for key, value in one.items()]))
+        record.write(format_, one, lambda: facts([*one.items()]))
         return
     found = search_skills(loaded, query, page, limit)
     record.write(format_, found, lambda: _page_text(found, "skills", ("namespace", "name", "version", "description")))
@@ -210,15 +209,9 @@ def _page_text(found: dict[str, Any], key: str, columns: tuple[str, ...]) -> str
     return table(columns, rows) + shown
 
 
-def _shown(value: Any) -> Any:
-    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(item, dict | list) for item in value)):
-        return json.dumps(value, ensure_ascii=False)
-    return value
-
-
 def _near(registry: LoadedRegistry, name: str) -> str:
-    from difflib import get_close_matches
+    from mcpcfg.compiler.diagnostics.suggestion import several
 
     known = [*(registry.data["servers"] or ()), *(registry.data["remote_servers"] or ())]
-    near = get_close_matches(name, known, n=3, cutoff=0.6)
+    near = several(name, known)
     return f"; did you mean {', '.join(near)}?" if near else ""

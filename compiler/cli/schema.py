@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 import click
 
 from mcpcfg.compiler import tables
+from mcpcfg.compiler.diagnostics.suggestion import several
 
 from .complete import schemas
 
@@ -28,7 +27,7 @@ def command(kind: str | None, *, crd: bool) -> int:
     name = next((name for name in names if name.lower() == kind.lower()), None)
     text = tables.schema_text(name) if name is not None else None
     if text is None:
-        near = get_close_matches(kind, names, n=3)
+        near = several(kind, names)
         hint = f"; did you mean {', '.join(near)}?" if near else "; mcpcfg schema lists them"
         raise click.UsageError(f"no schema of that name: {kind}{hint}")
     click.echo(text, nl=False)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check.full import check
 from mcpcfg.compiler.disk import revision
 from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
 from mcpcfg.compiler.project.snapshot import write_snapshot
@@ -16,9 +16,9 @@ from mcpcfg.compiler.project.snapshot import write_snapshot
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
+    from mcpcfg.compiler.check.full import Report
     from mcpcfg.compiler.disk.git import Repository
     from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.pipeline import Report
     from mcpcfg.compiler.project.discovery import Project
 
     from .option import InputCall
@@ -84,7 +84,7 @@ def _known(repository: Repository, base: str, found: Project, call: InputCall) -
         old = write_snapshot(repository, base, found, folder)
         if not old:
             return frozenset()
-        before = pipeline.check(discover(old, settings_file=call.config, within=folder), call.options)
+        before = check(discover(old, settings_file=call.config, within=folder), call.options)
         return frozenset(_identity(one, lambda file: os.path.relpath(file, folder)) for one in before.findings)
 
 

@@ -53,7 +53,7 @@ def show_command(paths: tuple[str, ...], machine: MachineCall, format_: str) -> 
     else:
         raise click.ClickException(f"{paths[0]} holds neither a run configuration nor a workload request")
     details = workload_details(config)
-    shown = [(key.replace("_", " "), _shown(value)) for key, value in details.items()]
+    shown = [(key.replace("_", " "), _without_empty(value)) for key, value in details.items()]
     record.write(format_, details, lambda: facts([pair for pair in shown if pair[1]]))
 
 
@@ -138,8 +138,5 @@ def _status(folder: str, name: str) -> dict[str, Any] | None:
     return status if isinstance(status, dict) else None
 
 
-def _shown(value: Any) -> Any:
-    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(item, dict) for item in value)):
-        kept = {key: inner for key, inner in value.items() if inner} if isinstance(value, dict) else value
-        return json.dumps(kept, ensure_ascii=False) if kept else ""
-    return value
+def _without_empty(value: Any) -> Any:
+    return {key: inner for key, inner in value.items() if inner} if isinstance(value, dict) else value

@@ -1,4 +1,4 @@
-"""By what to tell that a file is the one that was read, without a look into it."""
+"""By what to tell that a file is the one that was read: its digest, or its stamp, without a look into it."""
 
 from __future__ import annotations
 
@@ -7,6 +7,11 @@ from array import array
 from struct import Struct
 from typing import TYPE_CHECKING, Final, TypeAlias
 
+try:
+    from _blake2 import blake2b  # as of hashlib, which loads OpenSSL first
+except ImportError:
+    from hashlib import blake2b
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -14,6 +19,8 @@ _FOUR: Final = Struct("=4q")
 _SIZE: Final = slice(16, 24)
 _MOST: Final = 2**63 - 1
 
+DIGEST: Final = 16
+"""Bytes of a digest."""
 LENGTH: Final = _FOUR.size
 """Bytes of a stamp."""
 
@@ -21,6 +28,11 @@ Stamp: TypeAlias = bytes
 """Of a file: when it and its entry were last changed, in nanoseconds, its size in bytes, its number; four integers of
 eight bytes each.
 """
+
+
+def digest(data: bytes) -> bytes:
+    """Return the digest that the texts of files are known by."""
+    return blake2b(data, digest_size=DIGEST).digest()
 
 
 def stamp_of(status: os.stat_result) -> Stamp:

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
 _MOST_FIELDS: Final = 60
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~])")
-_TOLD: Final = ("Why it bites", "Cure:", "Instead:")
 """Paragraphs of a rule's page that say what to make of a finding."""
 
 
@@ -106,7 +105,7 @@ def _code(text: str) -> str:
 def _of_rule(rule: Rule) -> tuple[str, str]:
     """Give the summary of a rule's page."""
     title = f"{rule.id} {rule.name} ({rule.stage} {rule.severity})"
-    paragraphs = [one for one in rule.doc.strip().split("\n\n") if one.startswith(_TOLD)]
+    paragraphs = (f"Why this matters: {rule.page.why}", f"Fix: {rule.page.fix}")
     more = f"mcpcfg explain {rule.id}"
     plain = "\n\n".join((title, rule.title, *paragraphs, f"More: {more}"))
     marked = "\n\n".join((f"**{escaped(title)}**", escaped(rule.title), *paragraphs, f"More: `{more}`"))

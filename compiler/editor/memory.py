@@ -1,62 +1,53 @@
-"""What is kept in memory between checks of one project, so that an edit costs little more than its own file."""
+"""What is kept in memory between checks of one project, so that after an edit only its own file is read."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.disk.stamp import stamps_of
-from mcpcfg.compiler.intake.cache_file import digest
+from mcpcfg.compiler.disk.stamp import digest, stamps_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from mcpcfg.compiler.check.facts import Facts
     from mcpcfg.compiler.disk.files import FoundFile
-    from mcpcfg.compiler.disk.stamp import Stamp
-    from mcpcfg.compiler.intake.memory import Kept
 
 
 class Memory:
-    """What the last check of a project found, as `intake.memory.Keeper` wants it."""
+    """What the files of a project said in the last check.
+
+    Attributes:
+        known: What the files say that have not changed since.
+    """
 
     def __init__(self) -> None:
-        self._kept: Kept | None = None
-        self._before: dict[str, Stamp] = {}
-        """By what to tell that a file is the same as in the last check; no stamp for a buffer."""
-        self._stamps: dict[str, Stamp] = {}
-        self.unchanged: frozenset[str] = frozenset()
+        self.known: dict[str, Facts | None] = {}
+        self._said: Mapping[str, Facts | None] = {}
+        self._marks: dict[str, bytes] = {}
+        """By what to recognise a text that was read: the stamp of its file, or the digest of its buffer."""
+        self._now: dict[str, bytes] = {}
 
     def begin(self, found: Iterable[FoundFile], buffers: Mapping[str, bytes]) -> bool:
-        """Look which files have changed since the last check; tells whether any has.
+        """Look which files have changed since the last check; return whether any has.
 
         Args:
             found: The files of this check.
             buffers: Texts that count in place of what files hold.
         """
         paths = {path for path, _ in found}
-        self._stamps = stamps_of(paths.difference(buffers))
-        self.unchanged = frozenset(path for path in paths if self._is_same(path, buffers))
-        known = self._kept.seen if self._kept is not None else {}
-        return len(self.unchanged) < len(paths) or known.keys() != paths
+        self._now = stamps_of(sorted(paths.difference(buffers)))
+        self._now |= {path: digest(buffers[path]) for path in paths.intersection(buffers)}
+        marks = self._marks
+        self.known = {
+            path: facts for path, facts in self._said.items() if path in marks and self._now.get(path) == marks[path]
+        }
+        return not self.known.keys() == paths == self._said.keys()
 
     def forget(self, path: str) -> None:
         """Let the file be read again, whatever its time stamps say."""
-        self._before.pop(path, None)
-        if self._kept is not None and path in self._kept.seen:
-            self._kept.seen[path] = b"", None
+        self._marks.pop(path, None)
 
-    def kept(self) -> Kept | None:
-        """Give what the last check found."""
-        return self._kept
-
-    def save(self, kept: Kept) -> None:
-        """Keep what a check found."""
-        self._kept = kept
-        self._before = self._stamps
-
-    def _is_same(self, path: str, buffers: Mapping[str, bytes]) -> bool:
-        if self._kept is None or path not in self._kept.seen:
-            return False
-        if path in buffers:
-            return self._kept.seen[path][0] == digest(buffers[path])
-        now = self._stamps.get(path)
-        return now is not None and self._before.get(path) == now
+    def save(self, said: Mapping[str, Facts | None]) -> None:
+        """Keep what the files say that a check has read."""
+        self._said = said
+        self._marks = self._now

@@ -14,8 +14,8 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
 from mcpcfg.compiler import VERSION
+from mcpcfg.compiler.check.options import Options
 from mcpcfg.compiler.document import decode
-from mcpcfg.compiler.pipeline import Options
 from mcpcfg.compiler.project.discovery import SETTINGS_FILE
 from mcpcfg.compiler.shown import lines
 from mcpcfg.compiler.source import InputError

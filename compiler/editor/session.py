@@ -7,11 +7,11 @@ from bisect import insort
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler import pipeline, progress
+from mcpcfg.compiler import progress
+from mcpcfg.compiler.check.full import check
 from mcpcfg.compiler.disk.files import FoundFile, is_configuration
 from mcpcfg.compiler.disk.gitignore import is_ignored, patterns
 from mcpcfg.compiler.fix.mend import kinds_of
-from mcpcfg.compiler.intake.stored import release
 from mcpcfg.compiler.project.discovery import Project, discover, nearest_settings
 from mcpcfg.compiler.project.settings import Settings
 from mcpcfg.compiler.source import InputError
@@ -22,9 +22,9 @@ from .memory import Memory
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from mcpcfg.compiler.check.full import Loaded, Options
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.input_kind import InputKind
-    from mcpcfg.compiler.pipeline import Loaded
     from mcpcfg.compiler.workspace import Workspace
 
 MOST_FILES: Final = 30_000
@@ -74,7 +74,7 @@ class Session:
         options: How files are read.
     """
 
-    def __init__(self, home: Home, options: pipeline.Options) -> None:
+    def __init__(self, home: Home, options: Options) -> None:
         self.home = home
         self.snapshot: Snapshot | None = None
         self.fault: InputError | None = None
@@ -132,13 +132,8 @@ class Session:
             return last
         options = self._options._replace(buffers=buffers)
         progress.forget()
-        release()
-        try:
-            report = pipeline.check(project, options, findings_alone=True, keeper=self._memory)
-        except InputError:  # a file was changed while it was looked at
-            self._memory = Memory()
-            self._memory.begin(project.files, buffers)
-            report = pipeline.check(project, options, findings_alone=True, keeper=self._memory)
+        report = check(project, options, self._memory.known)
+        self._memory.save(report.loaded.facts)
         findings: dict[str, list[Finding]] = {}
         for finding in self._without_known(report.findings, project):
             findings.setdefault(finding.span.file, []).append(finding)

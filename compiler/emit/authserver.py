@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from mcpcfg.compiler.toolhive.constants import CA_KEY, CLUSTER_DOMAIN, RUN_CONFIG_VERSION, SENTINEL_PORT
+
 from .build import Object, env_name, omit_empty, secret_env, sorted_map
 from .volume import Mounted, secret_file
 
@@ -32,7 +34,6 @@ FOLDER = "/etc/toolhive/authserver"
 KEYS = f"{FOLDER}/keys"
 HMAC = f"{FOLDER}/hmac"
 REDIS_TLS = f"{FOLDER}/redis-tls"
-SENTINEL_PORT = 26379
 REDIS_USERNAME = "TOOLHIVE_AUTH_SERVER_REDIS_USERNAME"
 REDIS_PASSWORD = "TOOLHIVE_AUTH_SERVER_REDIS_PASSWORD"  # noqa: S105 - the name of a variable
 DEFAULT_SCOPES = ("openid", "profile", "email", "offline_access")
@@ -74,7 +75,7 @@ def run_config(
     if keys:
         signing = {"key_dir": KEYS, "signing_key_file": keys[0]} | omit_empty({"fallback_key_files": keys[1:]})
     lifespans = server.get("tokenLifespans")
-    shaped: Object = {"schema_version": "v0.1.0", "issuer": server.get("issuer", "")}
+    shaped: Object = {"schema_version": RUN_CONFIG_VERSION, "issuer": server.get("issuer", "")}
     shaped |= omit_empty(
         {
             "authorization_endpoint_base_url": server.get("authorizationEndpointBaseUrl"),
@@ -192,7 +193,7 @@ def _storage(storage: AuthServerStorageConfig, resource: Resource) -> Object | N
             "dial_timeout": redis.get("dialTimeout"),
             "read_timeout": redis.get("readTimeout"),
             "write_timeout": redis.get("writeTimeout"),
-            "tls": _tls(redis.get("tls"), "ca.crt"),
+            "tls": _tls(redis.get("tls"), CA_KEY),
             "sentinel_tls": _tls(redis.get("sentinelTls"), "sentinel-ca.crt"),
         }
     )
@@ -204,7 +205,7 @@ def _sentinel_addresses(sentinel: RedisSentinelConfig, namespace: str) -> list[s
     if given:
         return list(given)
     service = sentinel.get("sentinelService") or {}
-    host = f"{service.get('name', '')}.{service.get('namespace') or namespace}.svc.cluster.local"
+    host = f"{service.get('name', '')}.{service.get('namespace') or namespace}.{CLUSTER_DOMAIN}"
     return [f"{host}:{service.get('port') or SENTINEL_PORT}"]
 
 
@@ -274,7 +275,7 @@ def volumes(server: EmbeddedAuthServerConfig) -> list[Mounted]:
     ]
     redis = (server.get("storage") or {}).get("redis") or {}
     block: Literal["tls", "sentinelTls"]
-    for block, name, file in (("tls", "master", "ca.crt"), ("sentinelTls", "sentinel", "sentinel-ca.crt")):
+    for block, name, file in (("tls", "master", CA_KEY), ("sentinelTls", "sentinel", "sentinel-ca.crt")):
         ref = (redis.get(block) or {}).get("caCertSecretRef")
         if ref:
             made.append(secret_file(f"redis-tls-ca-{name}", ref["name"], ref["key"], REDIS_TLS, file))

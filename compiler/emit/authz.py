@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang.json import compact
+from mcpcfg.compiler.toolhive.constants import AUTHZ_KEY, AUTHZ_PATH, AUTHZ_VOLUME
 
 from .build import Object, metadata, standard_labels
 from .volume import Mounted, config_map
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
 
-KEY = "authz.json"
-FOLDER = "/etc/toolhive/authz"
 CEDAR = "cedarv1"
 
 
@@ -61,11 +60,11 @@ def volume(resource: Resource[ProxySpec]) -> Mounted | None:
     if not authz:
         return None
     if authz.get("type") == "inline":
-        source, key = f"{resource.name}-authz-inline", KEY
+        source, key = f"{resource.name}-authz-inline", AUTHZ_KEY
     else:
         ref = authz.get("configMap") or {}
-        source, key = ref.get("name", ""), ref.get("key") or KEY
-    return config_map("authz-config", source, FOLDER, {key: KEY})
+        source, key = ref.get("name", ""), ref.get("key") or AUTHZ_KEY
+    return config_map(AUTHZ_VOLUME, source, AUTHZ_PATH, {key: AUTHZ_KEY})
 
 
 def inline_config_map(resource: Resource[ProxySpec]) -> list[Object]:
@@ -78,7 +77,7 @@ def inline_config_map(resource: Resource[ProxySpec]) -> list[Object]:
     text = compact({"cedar": cedar, "type": CEDAR, "version": "1.0"})
     labels = standard_labels(resource) | {"toolhive.stacklok.io/authz": "inline"}
     made = metadata(resource, f"{resource.name}-authz-inline", labels)
-    return [{"apiVersion": "v1", "kind": "ConfigMap", "metadata": made, "data": {KEY: text}}]
+    return [{"apiVersion": "v1", "kind": "ConfigMap", "metadata": made, "data": {AUTHZ_KEY: text}}]
 
 
 def with_upstream(config: Object, provider: str) -> Object:

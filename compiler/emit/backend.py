@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.kube.typed import encode
+from mcpcfg.compiler.toolhive.constants import HOST_VARIABLE
 
 from . import podpatch, runconfig
 from .build import plain_env
@@ -91,7 +92,7 @@ def _fill_container(container: dict[str, Any], config: Object, build: Build) -> 
 def _plain_environment(config: Object) -> list[Object]:
     values = dict(config["env_vars"])
     if config["transport"] != "stdio":
-        values["MCP_HOST"] = ""
+        values[HOST_VARIABLE] = ""
     return [plain_env(name, value) for name, value in values.items()]
 
 

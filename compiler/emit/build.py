@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from mcpcfg.compiler.golang.letter import upper
+from mcpcfg.compiler.toolhive.constants import INSTANCE_LABEL, NAME_LABEL, WORKLOAD_LABEL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,10 +108,10 @@ def standard_labels(resource: Resource) -> dict[str, str]:
     app = resource.kind.lower()
     return {
         "app": app,
-        "app.kubernetes.io/name": app,
-        "app.kubernetes.io/instance": resource.name,
+        NAME_LABEL: app,
+        INSTANCE_LABEL: resource.name,
         "toolhive": "true",
-        "toolhive-name": resource.name,
+        WORKLOAD_LABEL: resource.name,
     }
 
 

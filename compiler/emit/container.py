@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.kube.quantity import canonical
+from mcpcfg.compiler.toolhive.constants import PROCESS_ENVIRONMENT, SECRET_PREFIX, SECRETS_PROVIDER
 
 from .build import Object, deployment_overrides, plain_env
 
@@ -16,14 +17,6 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.resource import Resource
 
     from .volume import Mounted
-
-DEFAULT_ENV = {
-    "XDG_CONFIG_HOME": "/tmp",  # noqa: S108 - a path in the pod
-    "HOME": "/tmp",  # noqa: S108 - a path in the pod
-    "TOOLHIVE_RUNTIME": "kubernetes",
-    "UNSTRUCTURED_LOGS": "false",
-}
-SECRET_PREFIX = "TOOLHIVE_SECRET_"  # noqa: S105 - the beginning of a name
 
 
 def http_probe(path: str, port: str | int, initial_delay: int, period: int, **more: int) -> Object:
@@ -59,9 +52,9 @@ def proxy_environment(resource: Resource[ProxySpec], before: Iterable[Object]) -
 def with_defaults(env: list[Object]) -> list[Object]:
     """Append the defaults whose names are not taken, and the secrets provider where a secret is passed."""
     taken = {entry["name"] for entry in env}
-    env = env + [{"name": name, "value": value} for name, value in DEFAULT_ENV.items() if name not in taken]
+    env = env + [{"name": name, "value": value} for name, value in PROCESS_ENVIRONMENT.items() if name not in taken]
     if any(entry["name"].startswith(SECRET_PREFIX) for entry in env):
-        env.append({"name": "TOOLHIVE_SECRETS_PROVIDER", "value": "environment"})
+        env.append(dict(SECRETS_PROVIDER))
     return env
 
 

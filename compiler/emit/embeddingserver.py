@@ -6,6 +6,13 @@ from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.kube.quantity import canonical
 from mcpcfg.compiler.kube.typed import decode
+from mcpcfg.compiler.toolhive.constants import (
+    CACHE_VARIABLE,
+    DEFAULT_PORT,
+    MODEL_VARIABLE,
+    TOKEN_VARIABLE,
+    embedding_labels,
+)
 
 from .build import Object, held, metadata, omit_empty, plain_env, secret_env
 from .container import http_probe, resource_requirements, service
@@ -17,7 +24,6 @@ if TYPE_CHECKING:
     from .build import Build
 
 CONTAINER = "embedding"
-DEFAULT_PORT = 8080
 CACHE_VOLUME = "model-cache"
 CACHE_FOLDER = "/data"
 TAKEN_FROM_TEMPLATE = ("nodeSelector", "affinity", "tolerations", "securityContext", "serviceAccountName")
@@ -39,18 +45,9 @@ def _overrides(resource: Resource[EmbeddingServerSpec]) -> EmbeddingResourceOver
     return held(resource.spec.get("resourceOverrides"))
 
 
-def _base_labels(resource: Resource[EmbeddingServerSpec]) -> dict[str, str]:
-    return {
-        "app.kubernetes.io/name": "embeddingserver",
-        "app.kubernetes.io/instance": resource.name,
-        "app.kubernetes.io/component": "embedding-server",
-        "app.kubernetes.io/managed-by": "toolhive-operator",
-    }
-
-
 def _stateful_set(resource: Resource[EmbeddingServerSpec]) -> Object:
     template_overrides = held(held(_overrides(resource).get("statefulSet")).get("podTemplateMetadataOverrides"))
-    pod_labels = _base_labels(resource) | (template_overrides.get("labels") or {})
+    pod_labels = embedding_labels(resource.name) | (template_overrides.get("labels") or {})
     pod_metadata: Object = {"labels": pod_labels}
     if template_overrides.get("annotations"):
         pod_metadata["annotations"] = template_overrides["annotations"]
@@ -106,12 +103,12 @@ def _container(resource: Resource[EmbeddingServerSpec]) -> Object:
 
 def _environment(resource: Resource[EmbeddingServerSpec]) -> list[Object]:
     spec = resource.spec
-    env = [plain_env("MODEL_ID", spec.get("model", ""))]
+    env = [plain_env(MODEL_VARIABLE, spec.get("model", ""))]
     if spec.get("hfTokenSecretRef"):
-        env.append(secret_env("HF_TOKEN", spec["hfTokenSecretRef"]))
+        env.append(secret_env(TOKEN_VARIABLE, spec["hfTokenSecretRef"]))
     env += [plain_env(entry["name"], entry.get("value", "")) for entry in spec.get("env") or ()]
     if _has_cache(resource):
-        env.append({"name": "HF_HOME", "value": CACHE_FOLDER})
+        env.append({"name": CACHE_VARIABLE, "value": CACHE_FOLDER})
     return env
 
 
@@ -125,7 +122,7 @@ def _claim(resource: Resource[EmbeddingServerSpec]) -> Object | None:
         return None
     cache = resource.spec["modelCache"]
     given = held(_overrides(resource).get("persistentVolumeClaim"))
-    made: Object = {"name": CACHE_VOLUME, "labels": _base_labels(resource) | (given.get("labels") or {})}
+    made: Object = {"name": CACHE_VOLUME, "labels": embedding_labels(resource.name) | (given.get("labels") or {})}
     if given.get("annotations"):
         made["annotations"] = given["annotations"]
     spec: Object = {
@@ -138,7 +135,7 @@ def _claim(resource: Resource[EmbeddingServerSpec]) -> Object | None:
 
 
 def _service(resource: Resource[EmbeddingServerSpec]) -> Object:
-    labels = _base_labels(resource)
+    labels = embedding_labels(resource.name)
     given = held(_overrides(resource).get("service"))
     made = metadata(resource, resource.name, labels | (given.get("labels") or {}), given.get("annotations"))
     return service(made, labels, _port(resource))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.toolhive.constants import SECRET_PREFIX
+
 from .build import Object, omit_empty, secret_env
 
 if TYPE_CHECKING:
@@ -110,4 +112,4 @@ def token_exchange_env(workspace: Workspace, resource: Resource) -> list[Object]
 def bearer_token_env(workspace: Workspace, resource: Resource) -> list[Object]:
     """Give the environment entry of a bearer token; the Secret's name is spelled as it is."""
     ref = (bearer_token_of(workspace, resource) or {}).get("tokenSecretRef")
-    return [secret_env(f"TOOLHIVE_SECRET_{ref['name']}", ref)] if ref else []
+    return [secret_env(f"{SECRET_PREFIX}{ref['name']}", ref)] if ref else []

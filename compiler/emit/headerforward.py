@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.golang.letter import upper
+from mcpcfg.compiler.toolhive.constants import SECRET_PREFIX, SECRETS_PROVIDER
 
 from .build import Object, omit_empty, secret_env, sorted_map
 
@@ -42,7 +43,7 @@ def environment(resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
     if not headers:
         return []
     entries = [
-        secret_env(f"TOOLHIVE_SECRET_{identifier(header['headerName'], resource.name)}", header["valueSecretRef"])
+        secret_env(f"{SECRET_PREFIX}{identifier(header['headerName'], resource.name)}", header["valueSecretRef"])
         for header in headers
     ]
-    return [{"name": "TOOLHIVE_SECRETS_PROVIDER", "value": "environment"}, *entries]
+    return [dict(SECRETS_PROVIDER), *entries]

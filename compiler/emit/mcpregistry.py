@@ -8,6 +8,21 @@ from typing import TYPE_CHECKING, Any
 from mcpcfg.compiler.golang.json import compact
 from mcpcfg.compiler.golang.value import json_numbers
 from mcpcfg.compiler.kube.typed import decode
+from mcpcfg.compiler.toolhive.constants import (
+    COMPONENT_LABEL,
+    DEFAULT_PORT,
+    MANAGER,
+    MANAGER_LABEL,
+    NAME_LABEL,
+    PGPASS_PATH,
+    PGPASS_SECRET_VOLUME,
+    PGPASS_VOLUME,
+    REGISTRY_CONTAINER,
+    REGISTRY_INIT_CONTAINER,
+    REGISTRY_PATH,
+    REGISTRY_VOLUME,
+    registry_labels,
+)
 
 from . import rbac
 from .build import Object, metadata
@@ -24,13 +39,6 @@ if TYPE_CHECKING:
 
     from .build import Build
 
-CONTAINER = "registry-api"
-INIT_CONTAINER = "setup-pgpass"
-CONFIG_VOLUME = "registry-server-config"
-PGPASS_SECRET_VOLUME = "pgpass-secret"  # noqa: S105 - the name of a volume
-PGPASS_VOLUME = "pgpass"
-PGPASS_PATH = "/home/appuser/.pgpass"
-PORT = 8080
 TEMPLATE_HASH_ANNOTATION = "toolhive.stacklok.io/podtemplatespec-hash"
 CONFIG_HASH_ANNOTATION = "toolhive.stacklok.dev/config-hash"
 
@@ -65,16 +73,15 @@ def template_hash(template: Any) -> str:
 
 def _labels(resource: Resource, name: str) -> dict[str, str]:
     return {
-        "app.kubernetes.io/name": name,
-        "app.kubernetes.io/component": "registry-api",
-        "app.kubernetes.io/managed-by": "toolhive-operator",
+        NAME_LABEL: name,
+        COMPONENT_LABEL: REGISTRY_CONTAINER,
+        MANAGER_LABEL: MANAGER,
         "toolhive.stacklok.io/registry-name": resource.name,
     }
 
 
 def _selector(resource: Resource) -> dict[str, str]:
-    labels = _labels(resource, f"{resource.name}-api")
-    return {key: labels[key] for key in ("app.kubernetes.io/name", "app.kubernetes.io/component")}
+    return registry_labels(resource.name)
 
 
 def _config_map(resource: Resource[MCPRegistrySpec]) -> Object:
@@ -102,25 +109,25 @@ def _deployment(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
 
 
 def _pod(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
-    config_volume = {"name": CONFIG_VOLUME, "configMap": {"name": f"{resource.name}-registry-server-config"}}
+    config_volume = {"name": REGISTRY_VOLUME, "configMap": {"name": f"{resource.name}-registry-server-config"}}
     volumes = [config_volume]
-    mounts: list[Object] = [{"name": CONFIG_VOLUME, "mountPath": "/config", "readOnly": True}]
+    mounts: list[Object] = [{"name": REGISTRY_VOLUME, "mountPath": REGISTRY_PATH, "readOnly": True}]
     for volume in resource.spec.get("volumes") or ():
         _append_new(volumes, _typed(volume, "Volume"))
     for mount in resource.spec.get("volumeMounts") or ():
         _append_new(mounts, _typed(mount, "VolumeMount"))
     container: Object = {
-        "name": CONTAINER,
+        "name": REGISTRY_CONTAINER,
         "image": build.operator.images.registry,
         "args": ["serve", "--config=/config/config.yaml"],
-        "ports": [{"name": "http", "containerPort": PORT, "protocol": "TCP"}],
+        "ports": [{"name": "http", "containerPort": DEFAULT_PORT, "protocol": "TCP"}],
         "resources": {
             "limits": {"cpu": "500m", "memory": "512Mi"},
             "requests": {"cpu": "100m", "memory": "128Mi"},
         },
         "volumeMounts": mounts,
-        "livenessProbe": http_probe("/health", PORT, 30, 10),
-        "readinessProbe": http_probe("/readiness", PORT, 5, 5),
+        "livenessProbe": http_probe("/health", DEFAULT_PORT, 30, 10),
+        "readinessProbe": http_probe("/readiness", DEFAULT_PORT, 5, 5),
     }
     pod: Object = {
         "serviceAccountName": f"{resource.name}-registry-api",
@@ -154,7 +161,7 @@ def _wire_pgpass(pod: Object, container: Object, ref: SecretKeySelector) -> None
     container["env"] = [{"name": "PGPASSFILE", "value": PGPASS_PATH}]
     pod["initContainers"] = [
         {
-            "name": INIT_CONTAINER,
+            "name": REGISTRY_INIT_CONTAINER,
             "image": "cgr.dev/chainguard/busybox:latest",
             "command": ["sh", "-c", "cp /secret/.pgpass /pgpass/.pgpass && chmod 0600 /pgpass/.pgpass"],
             "resources": {
@@ -250,4 +257,4 @@ def _same_port(one: Object, other: Object) -> bool:
 def _service(resource: Resource) -> Object:
     name = f"{resource.name}-api"
     made = metadata(resource, name, _labels(resource, name))
-    return service(made, _selector(resource), PORT, type="ClusterIP")
+    return service(made, _selector(resource), DEFAULT_PORT, type="ClusterIP")

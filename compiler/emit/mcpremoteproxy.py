@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.toolhive.constants import DEFAULT_PORT, OIDC_SECRET_VARIABLE, RUN_CONFIG_PATH
+
 from . import authserver, authz, externalauth, headerforward, oidc, rbac, runconfig, telemetry
 from .build import Object, deployment_overrides, merged, metadata, service_overrides, standard_labels
 from .checksum import POD_CHECKSUM_ANNOTATION
@@ -75,7 +77,7 @@ def _deployment(build: Build, resource: Resource[MCPRemoteProxySpec], checksum: 
 
 
 def _container(build: Build, resource: Resource[MCPRemoteProxySpec], mounts: list[Object]) -> Object:
-    port = resource.spec.get("proxyPort") or runconfig.DEFAULT_PORT
+    port = resource.spec.get("proxyPort") or DEFAULT_PORT
     return {
         "name": "toolhive",
         "image": build.operator.images.proxy_runner,
@@ -94,7 +96,7 @@ def _environment(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[O
     """Give the environment. Unlike an MCPServer's, the auth server's entries come after the defaults."""
     workspace = build.workspace
     ref_path = ("spec", "oidcConfigRef")
-    brought = oidc.client_secret_env(workspace, resource, ref_path, "TOOLHIVE_OIDC_CLIENT_SECRET")
+    brought = oidc.client_secret_env(workspace, resource, ref_path, OIDC_SECRET_VARIABLE)
     brought += externalauth.token_exchange_env(workspace, resource)
     brought += externalauth.bearer_token_env(workspace, resource)
     brought += headerforward.environment(resource)
@@ -104,7 +106,7 @@ def _environment(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[O
 
 
 def _volumes(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Iterator[Mounted | None]:
-    yield config_map("runconfig", f"{resource.name}-runconfig", "/etc/runconfig")
+    yield config_map("runconfig", f"{resource.name}-runconfig", RUN_CONFIG_PATH)
     yield authz.volume(resource)
     found = telemetry.config(build.workspace, resource)
     if found is not None:
@@ -119,5 +121,5 @@ def _service(resource: Resource[MCPRemoteProxySpec]) -> Object:
     given = service_overrides(resource)
     name = f"mcp-{resource.name}-remote-proxy"
     made = metadata(resource, name, merged(labels, given.get("labels")), given.get("annotations"))
-    port = resource.spec.get("proxyPort") or runconfig.DEFAULT_PORT
+    port = resource.spec.get("proxyPort") or DEFAULT_PORT
     return service(made, labels, port, sessionAffinity=resource.spec.get("sessionAffinity") or "ClientIP")

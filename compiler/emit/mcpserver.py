@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.toolhive.constants import DEFAULT_PORT, OIDC_SECRET_VARIABLE, RUN_CONFIG_PATH
+
 from . import authserver, authz, externalauth, oidc, podpatch, rbac, runconfig, telemetry
 from .build import Build, Object, deployment_overrides, merged, metadata, omit_empty, service_overrides, standard_labels
 from .checksum import POD_CHECKSUM_ANNOTATION
@@ -101,7 +103,7 @@ def _container(build: Build, resource: Resource[MCPServerSpec], mounts: list[Obj
     args = ["run"]
     if patch is not None:
         args.append(f"--k8s-pod-patch={podpatch.text(patch)}")
-    port = resource.spec.get("proxyPort") or runconfig.DEFAULT_PORT
+    port = resource.spec.get("proxyPort") or DEFAULT_PORT
     more = {"failureThreshold": 3}
     return {
         "name": "toolhive",
@@ -124,7 +126,7 @@ def _environment(build: Build, resource: Resource[MCPServerSpec]) -> list[Object
     if found is not None:
         brought += telemetry.environment(found, resource)
     brought += externalauth.token_exchange_env(workspace, resource)
-    brought += oidc.client_secret_env(workspace, resource, ("spec", "oidcConfigRef"), "TOOLHIVE_OIDC_CLIENT_SECRET")
+    brought += oidc.client_secret_env(workspace, resource, ("spec", "oidcConfigRef"), OIDC_SECRET_VARIABLE)
     env = proxy_environment(resource, brought)
     server = authserver.of_proxy(workspace, resource)
     if server is not None:
@@ -134,12 +136,12 @@ def _environment(build: Build, resource: Resource[MCPServerSpec]) -> list[Object
 
 def _volumes(build: Build, resource: Resource[MCPServerSpec]) -> Iterator[Mounted | None]:
     workspace = build.workspace
-    yield config_map("runconfig", f"{resource.name}-runconfig", "/etc/runconfig")
+    yield config_map("runconfig", f"{resource.name}-runconfig", RUN_CONFIG_PATH)
     for volume in resource.spec.get("volumes") or ():
         read_only = bool(volume.get("readOnly"))
         yield host_path(volume["name"], volume["hostPath"], volume["mountPath"], read_only=read_only)
     yield authz.volume(resource)
-    port = resource.spec.get("proxyPort") or runconfig.DEFAULT_PORT
+    port = resource.spec.get("proxyPort") or DEFAULT_PORT
     incoming = oidc.resolve(workspace, resource, ("spec", "oidcConfigRef"), port)
     if incoming is not None:
         yield oidc.ca_volume(incoming)
@@ -157,6 +159,6 @@ def _service(resource: Resource[MCPServerSpec]) -> Object:
     made = metadata(
         resource, f"mcp-{resource.name}-proxy", merged(labels, given.get("labels")), given.get("annotations")
     )
-    port = resource.spec.get("proxyPort") or runconfig.DEFAULT_PORT
+    port = resource.spec.get("proxyPort") or DEFAULT_PORT
     affinity = resource.spec.get("sessionAffinity") or "ClientIP"
     return service(made, labels, port, sessionAffinity=affinity)

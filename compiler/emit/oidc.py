@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mcpcfg.compiler.toolhive.constants import CA_KEY, CLUSTER_DOMAIN, CLUSTER_ISSUER
+
 from .build import Object, secret_env
 
 if TYPE_CHECKING:
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
     from .volume import Mounted
 
 SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount"
-CLUSTER_ISSUER = "https://kubernetes.default.svc"
-CA_KEY = "ca.crt"
 
 
 class OIDC(NamedTuple):
@@ -57,7 +57,7 @@ def resolve(workspace: Workspace, resource: Resource, ref_path: Path, port: int)
     )
     if config is None:
         return None
-    host = f"{resource.name}.{resource.printed_namespace}.svc.cluster.local"
+    host = f"{resource.name}.{resource.printed_namespace}.{CLUSTER_DOMAIN}"
     common = {
         "audience": ref.get("audience", ""),
         "resource_url": ref.get("resourceUrl") or f"http://{host}:{port}",

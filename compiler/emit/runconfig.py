@@ -8,6 +8,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.golang.json import indented
+from mcpcfg.compiler.toolhive.constants import (
+    BASE_NAME_LABEL,
+    DEFAULT_PORT,
+    MANAGER,
+    OWN_COMPONENT_LABEL,
+    OWN_MANAGER_LABEL,
+    PORT_LABEL,
+    PORT_VARIABLES,
+    RUN_CONFIG_VERSION,
+    TRANSPORT_LABEL,
+    TRANSPORT_VARIABLE,
+    WORKLOAD_LABEL,
+)
 
 from . import authserver, externalauth, headerforward, ratelimit, tools
 from .build import Build, Object, metadata, omit_empty
@@ -24,7 +37,6 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.models.spec import ProxySpec
     from mcpcfg.compiler.resource import Resource
 
-DEFAULT_PORT = 8080
 LONGEST_BASE_NAME = 100
 KEY = "runconfig.json"
 
@@ -43,7 +55,7 @@ def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
     volumes, read, write = _volumes(spec.get("volumes") or ())
     profile_name, profile = _permission_profile(spec.get("permissionProfile") or {})
     limits = ratelimit.run_config(spec.get("rateLimiting"))
-    config: Object = {"schema_version": "v0.1.0", "image": spec.get("image", "")}
+    config: Object = {"schema_version": RUN_CONFIG_VERSION, "image": spec.get("image", "")}
     config |= omit_empty(
         {
             "remote_auth_config": externalauth.bearer_token(bearer) if bearer else None,
@@ -81,11 +93,11 @@ def mcp_remote_proxy(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Ob
     parts = proxy_parts(build, resource, port)
     bearer = externalauth.bearer_token_of(build.workspace, resource)
     forward = headerforward.run_config(resource)
-    config: Object = {"schema_version": "v0.1.0", "image": "", "remote_url": spec.get("remoteUrl", "")}
+    config: Object = {"schema_version": RUN_CONFIG_VERSION, "image": "", "remote_url": spec.get("remoteUrl", "")}
     config |= omit_empty({"remote_auth_config": externalauth.bearer_token(bearer) if bearer else None})
     config |= _identity(build, resource, transport, port)
     config["permission_profile"] = NETWORK_PROFILE
-    config["env_vars"] = {"MCP_TRANSPORT": transport}
+    config["env_vars"] = {TRANSPORT_VARIABLE: transport}
     config["container_labels"] = _labels(resource, transport, port)
     config |= _authentication(parts)
     config |= omit_empty({"trust_proxy_headers": bool(spec.get("trustProxyHeaders")), "proxy_mode": transport})
@@ -103,9 +115,9 @@ def config_map(resource: Resource, config_text: str, component: str) -> tuple[Ob
     """Give the ConfigMap that holds a RunConfig, and its checksum; ``component`` is ``mcp-server`` or the like."""
     data = {KEY: config_text}
     labels = {
-        "toolhive.stacklok.io/component": "run-config",
+        OWN_COMPONENT_LABEL: "run-config",
         f"toolhive.stacklok.io/{component}": resource.name,
-        "toolhive.stacklok.io/managed-by": "toolhive-operator",
+        OWN_MANAGER_LABEL: MANAGER,
     }
     checksum = content_checksum(data, labels)
     made = metadata(resource, f"{resource.name}-runconfig", labels, {CHECKSUM_ANNOTATION: checksum})
@@ -128,18 +140,18 @@ def _labels(resource: Resource, transport: str, port: int) -> dict[str, str]:
     base_name = resource.name[:LONGEST_BASE_NAME]
     return {
         "toolhive": "true",
-        "toolhive-basename": base_name,
-        "toolhive-name": base_name if resource.kind == "MCPServer" else resource.name,
-        "toolhive-port": str(port),
-        "toolhive-transport": transport,
+        BASE_NAME_LABEL: base_name,
+        WORKLOAD_LABEL: base_name if resource.kind == "MCPServer" else resource.name,
+        PORT_LABEL: str(port),
+        TRANSPORT_LABEL: transport,
     }
 
 
 def _environment(env: Sequence[EnvVar], transport: str, target_port: int) -> dict[str, str]:
     values = {entry["name"]: entry.get("value", "") for entry in env}
-    values["MCP_TRANSPORT"] = transport
+    values[TRANSPORT_VARIABLE] = transport
     if transport != "stdio":
-        values["MCP_PORT"] = values["FASTMCP_PORT"] = str(target_port)
+        values |= dict.fromkeys(PORT_VARIABLES, str(target_port))
     return {name: values[name] for name in sorted(values, key=str.encode)}
 
 

@@ -6,6 +6,7 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.golang.strconv import NumberError, format_plain, parse_float
+from mcpcfg.compiler.toolhive.constants import CA_KEY
 
 from .build import Object, env_name, omit_empty, secret_env, sorted_map
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
 
     from .volume import Mounted
 
-CA_KEY = "ca.crt"
 CA_FOLDER = "/config/certs/otel"
 
 

@@ -7,6 +7,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 from mcpcfg.compiler.kube.strategicmerge import merge
 from mcpcfg.compiler.kube.typed import decode
+from mcpcfg.compiler.toolhive.constants import (
+    COMPONENT_LABEL,
+    INSTANCE_LABEL,
+    MANAGER,
+    MANAGER_LABEL,
+    NAME_LABEL,
+    OWN_COMPONENT_LABEL,
+    OWN_MANAGER_LABEL,
+    PROCESS_ENVIRONMENT,
+    VMCP_PORT,
+)
 
 from . import authserver, oidc, rbac, telemetry, vmcpauth, vmcpbackend, vmcpconfig
 from .build import Object, metadata, secret_env, standard_labels
@@ -72,9 +83,9 @@ def objects(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list[Obje
 def _config_map(build: Build, resource: Resource[VirtualMCPServerSpec]) -> tuple[Object, str]:
     data = vmcpconfig.files(build, resource)
     labels = {
-        "toolhive.stacklok.io/component": "vmcp-config",
+        OWN_COMPONENT_LABEL: "vmcp-config",
         "toolhive.stacklok.io/virtual-mcp-server": resource.name,
-        "toolhive.stacklok.io/managed-by": "toolhive-operator",
+        OWN_MANAGER_LABEL: MANAGER,
     }
     checksum = content_checksum(data, labels)
     made = metadata(resource, f"{resource.name}-vmcp-config", labels, {CHECKSUM_ANNOTATION: checksum})
@@ -83,10 +94,10 @@ def _config_map(build: Build, resource: Resource[VirtualMCPServerSpec]) -> tuple
 
 def _hmac_secret(resource: Resource[VirtualMCPServerSpec]) -> Object:
     labels = {
-        "app.kubernetes.io/name": "virtualmcpserver",
-        "app.kubernetes.io/instance": resource.name,
-        "app.kubernetes.io/component": "session-security",
-        "app.kubernetes.io/managed-by": "toolhive-operator",
+        NAME_LABEL: "virtualmcpserver",
+        INSTANCE_LABEL: resource.name,
+        COMPONENT_LABEL: "session-security",
+        MANAGER_LABEL: MANAGER,
     }
     purpose = {"toolhive.stacklok.dev/purpose": "hmac-secret-for-session-token-binding"}
     made = metadata(resource, f"{resource.name}-hmac-secret", labels, purpose)
@@ -132,7 +143,8 @@ def finds_its_pods(resource: Resource[VirtualMCPServerSpec]) -> bool:
     """Tell whether the pods keep the labels that the operator looks for; a pod template may change them."""
     labels = standard_labels(resource)
     template: Object = {"metadata": {"labels": labels}, "spec": {}}
-    patched: dict[str, str] = _patched(template, resource.spec.get("podTemplateSpec"))["metadata"]["labels"]
+    metadata: Object = _patched(template, resource.spec.get("podTemplateSpec")).get("metadata") or {}
+    patched: dict[str, str] = metadata.get("labels") or {}
     return labels.items() <= patched.items()
 
 
@@ -159,10 +171,10 @@ def _container(build: Build, resource: Resource[VirtualMCPServerSpec], mounts: l
             "serve",
             f"--config=/etc/vmcp-config/{vmcpconfig.CONFIG_FILE}",
             "--host=0.0.0.0",
-            f"--port={vmcpauth.PORT}",
+            f"--port={VMCP_PORT}",
             *debug,
         ],
-        "ports": [{"name": "http", "containerPort": vmcpauth.PORT, "protocol": "TCP"}],
+        "ports": [{"name": "http", "containerPort": VMCP_PORT, "protocol": "TCP"}],
         "env": _environment(build, resource),
         "volumeMounts": mounts,
         "resources": {
@@ -181,7 +193,7 @@ def _environment(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list
         {"name": "VMCP_NAME", "value": resource.name},
         {"name": "VMCP_NAMESPACE", "value": resource.printed_namespace},
     ]
-    resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, vmcpauth.PORT)
+    resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, VMCP_PORT)
     if resolved is not None and resolved.client_secret_ref:
         env.append(secret_env(vmcpauth.CLIENT_SECRET_ENV, resolved.client_secret_ref))
     env += vmcpauth.secret_environment(workspace, resource, _members(build, resource))
@@ -193,12 +205,7 @@ def _environment(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list
     found = telemetry.config(workspace, resource)
     if found is not None:
         env += telemetry.environment(found, resource)
-    env += [
-        {"name": "XDG_CONFIG_HOME", "value": "/tmp"},  # noqa: S108 - a path in the pod
-        {"name": "HOME", "value": "/tmp"},  # noqa: S108 - a path in the pod
-        {"name": "TOOLHIVE_RUNTIME", "value": "kubernetes"},
-        {"name": "UNSTRUCTURED_LOGS", "value": "false"},
-    ]
+    env += [{"name": name, "value": value} for name, value in PROCESS_ENVIRONMENT.items()]
     server = spec.get("authServerConfig")
     return env + (authserver.environment(server) if server is not None else [])
 
@@ -211,7 +218,7 @@ def _members(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list[Res
 def _volumes(build: Build, resource: Resource[VirtualMCPServerSpec]) -> Iterator[Mounted | None]:
     workspace = build.workspace
     yield config_map("vmcp-config", f"{resource.name}-vmcp-config", "/etc/vmcp-config")
-    resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, vmcpauth.PORT)
+    resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, VMCP_PORT)
     if resolved is not None:
         yield oidc.ca_volume(resolved)
     for member in _members(build, resource):
@@ -245,7 +252,7 @@ def _service(resource: Resource[VirtualMCPServerSpec]) -> Object:
     return service(
         made,
         labels,
-        vmcpauth.PORT,
+        VMCP_PORT,
         type=resource.spec.get("serviceType") or "ClusterIP",
         sessionAffinity=resource.spec.get("sessionAffinity") or "ClientIP",
     )

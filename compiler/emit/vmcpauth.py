@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.toolhive.constants import VMCP_PORT
+
 from . import oidc
 from .build import Object, secret_env
 from .externalauth import subject_token_type
@@ -24,7 +26,6 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
 
-PORT = 4483
 OIDC_REF = ("spec", "incomingAuth", "oidcConfigRef")
 GROUP = ("spec", "groupRef", "name")
 CLIENT_SECRET_ENV = "VMCP_OIDC_CLIENT_SECRET"  # noqa: S105 - the name of a variable
@@ -51,7 +52,7 @@ def incoming(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> 
     """Give ``incomingAuth``. A Cedar document in a ConfigMap is not read: its type is handed on as it stands."""
     given: IncomingAuthConfig = resource.spec.get("incomingAuth") or {}
     made: Object = {"type": given.get("type", "")}
-    resolved = oidc.resolve(workspace, resource, OIDC_REF, PORT)
+    resolved = oidc.resolve(workspace, resource, OIDC_REF, VMCP_PORT)
     if resolved is not None:
         made["oidc"] = {
             "issuer": resolved.issuer,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from mcpcfg.compiler.toolhive.constants import CA_KEY
+
 from .address import proxy_url
 from .vmcpauth import usable_strategy
 
@@ -19,21 +21,13 @@ if TYPE_CHECKING:
     from .build import Object
 
 CA_FOLDER = "/etc/toolhive/ca-bundles"
-CA_KEY = "ca.crt"
 SYSTEM_PREFIXES = ("kubectl.kubernetes.io/", "kubernetes.io/", "deployment.kubernetes.io/", "k8s.io/")
 WORKLOAD_TYPES = {"MCPServer": "mcp_server", "MCPRemoteProxy": "remote_proxy", "MCPServerEntry": "server_entry"}
 
 
-def backends(
-    workspace: Workspace, group: str, members: list[Resource[MemberSpec]], *, with_metadata: bool = True
-) -> list[Object]:
+def backends(workspace: Workspace, group: str, members: list[Resource[MemberSpec]]) -> list[Object]:
     """Give the backends of a group, by name; members that the operator cannot use are left out."""
-    made: list[Object] = []
-    for member in members:
-        if usable(workspace, member):
-            made.append(_backend(member))
-            if with_metadata:
-                made[-1]["metadata"] = _metadata(workspace, group, member)
+    made = [_backend(workspace, group, member) for member in members if usable(workspace, member)]
     return sorted(made, key=lambda backend: backend["name"].encode())
 
 
@@ -65,7 +59,7 @@ def phase(member: Resource[MemberSpec]) -> str:
     )
 
 
-def _backend(member: Resource[MemberSpec]) -> Object:
+def _backend(workspace: Workspace, group: str, member: Resource[MemberSpec]) -> Object:
     spec = member.spec
     entry, proxy = cast("Resource[MCPServerEntrySpec]", member), cast("Resource[ProxySpec]", member)
     transport: str = spec.get("transport", "")
@@ -80,6 +74,7 @@ def _backend(member: Resource[MemberSpec]) -> Object:
         ca = ca_config_map(entry)
         if ca is not None:
             made["caBundlePath"] = f"{CA_FOLDER}/{member.name}/{ca[1]}"
+    made["metadata"] = _metadata(workspace, group, member)
     return made
 
 

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.toolhive.constants import VMCP_PORT
 from mcpcfg.compiler.vmcp import operational
-from mcpcfg.compiler.vmcp.written import written
+from mcpcfg.compiler.vmcp.codec import written
 
 from . import oidc, telemetry, vmcpauth, vmcpbackend
 from .address import embedding_url
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from mcpcfg.compiler.models.audit import AuditLogConfig
     from mcpcfg.compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
     from mcpcfg.compiler.models.embeddedauth import EmbeddedAuthServerConfig
     from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
     from mcpcfg.compiler.models.mcptoolconfig import MCPToolConfigSpec
-    from mcpcfg.compiler.models.spec import MemberSpec
     from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from mcpcfg.compiler.models.vmcp import AggregationConfig, OptimizerConfig, VMCPConfig, WorkloadToolConfig
     from mcpcfg.compiler.resource import Resource
@@ -48,28 +46,27 @@ def auth_server(
     """Give the configuration of the embedded auth server."""
     from .authserver import run_config
 
-    resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, vmcpauth.PORT)
+    resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, VMCP_PORT)
     audiences = [resolved.resource_url] if resolved is not None else None
     scopes = resolved.scopes if resolved is not None else []
     return run_config(server, resource, scopes=scopes, audiences=audiences)
 
 
-def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, with_metadata: bool = True) -> Object:
-    """Give the configuration as data: the spec's ``config``, with what the operator fills in and replaces.
+def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Object:
+    """Return the configuration as data: the spec's ``config``, with what the operator fills in and replaces.
 
-    Parts of it are those of the resource, and not to be changed.
-
-    Args:
-        workspace: The resources.
-        resource: A VirtualMCPServer.
-        with_metadata: Whether backends have theirs, with the hashes of what they refer to; nobody judges it.
+    This is the one assembly: ``files`` writes it, and rules judge it. Parts of it are those of the resource, and not to
+    be changed.
     """
     given: VMCPConfig = resource.spec.get("config") or {}
-    group, members = _group(workspace, resource)
-    made: Object = {
+    group = workspace.target(resource, "spec", "groupRef", "name")
+    group_name = (resource.spec.get("groupRef") or {}).get("name", "")
+    members = workspace.members(group, resource) if group is not None else []
+    is_inline = vmcpauth.is_inline(resource)
+    return {
         "name": resource.name,
-        "groupRef": group,
-        "backends": given.get("backends"),
+        "groupRef": group_name,
+        "backends": vmcpbackend.backends(workspace, group_name, members) if is_inline else given.get("backends"),
         "incomingAuth": vmcpauth.incoming(workspace, resource),
         "outgoingAuth": vmcpauth.outgoing(workspace, resource, members),
         "aggregation": aggregation(workspace, resource, given.get("aggregation")),
@@ -82,53 +79,6 @@ def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], *, wi
         "optimizer": _optimizer(workspace, resource, given.get("optimizer")),
         "sessionStorage": _session_storage(resource),
     }
-    if vmcpauth.is_inline(resource):
-        made["backends"] = vmcpbackend.backends(workspace, group, members, with_metadata=with_metadata)
-    return made
-
-
-def judged(
-    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], tools: Sequence[Mapping[str, object]]
-) -> Object:
-    """Give what the process may refuse in its configuration, in the shape of the file.
-
-    That is what the resource says itself, written, and what the operator makes of it: there a field that is empty is
-    judged as one that is missing. What is sound in any case is left out.
-
-    Args:
-        workspace: The resources.
-        resource: A VirtualMCPServer.
-        tools: The composite tools to judge.
-    """
-    given: VMCPConfig = resource.spec.get("config") or {}
-    group, members = _group(workspace, resource)
-    own: Object = {
-        "aggregation": aggregation(workspace, resource, given.get("aggregation")),
-        "compositeTools": tools,
-        "compositeToolRefs": given.get("compositeToolRefs"),
-        "operational": operational.with_defaults(given["operational"]) if "operational" in given else None,
-        "audit": given.get("audit"),
-        "optimizer": given.get("optimizer"),
-    }
-    made: Object = {
-        "name": resource.name,
-        "groupRef": group,
-        "incomingAuth": vmcpauth.incoming(workspace, resource),
-        "outgoingAuth": vmcpauth.outgoing(workspace, resource, members),
-    }
-    if vmcpauth.is_inline(resource):
-        bundled = [member for member in members if "caBundleRef" in member.spec]
-        made["backends"] = vmcpbackend.backends(workspace, group, bundled, with_metadata=False)
-    else:
-        own["backends"] = given.get("backends")
-    return written(own) | made
-
-
-def _group(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> tuple[str, list[Resource[MemberSpec]]]:
-    """Give the name of the group, and its members."""
-    group = workspace.target(resource, "spec", "groupRef", "name")
-    members = workspace.members(group, resource) if group is not None else []
-    return (resource.spec.get("groupRef") or {}).get("name", ""), members
 
 
 def aggregation(

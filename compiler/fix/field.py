@@ -5,9 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from mcpcfg.compiler.admission.fault import Sort
-from mcpcfg.compiler.admission.hint import folded
 from mcpcfg.compiler.admission.place import dotted
-from mcpcfg.compiler.admission.similarity import sure_match
+from mcpcfg.compiler.diagnostics.suggestion import folded, sure_match
 from mcpcfg.compiler.models.history import change_of
 from mcpcfg.compiler.models.later import fields_of
 

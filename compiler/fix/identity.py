@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.admission.similarity import sure_match
 from mcpcfg.compiler.admission.table import KINDS
+from mcpcfg.compiler.diagnostics.suggestion import sure_match
 from mcpcfg.compiler.profile import LATER_VERSION
 
 from .edit import Change, Edit

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcfg.compiler import verdict
 from mcpcfg.compiler.admission.admit import is_object
+from mcpcfg.compiler.check.facts import admit_document, as_its_program_reads
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.input_kind import named, recognise
-from mcpcfg.compiler.intake.facts import admit_document, as_its_program_reads
 from mcpcfg.compiler.reading.silence import ignores
 from mcpcfg.compiler.source import Span
 

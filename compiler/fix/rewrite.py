@@ -6,11 +6,11 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 
-from mcpcfg.compiler.admission.hint import folded
 from mcpcfg.compiler.admission.place import dotted
-from mcpcfg.compiler.admission.similarity import sure_match
+from mcpcfg.compiler.diagnostics.suggestion import folded, sure_match
 from mcpcfg.compiler.golang.duration import DurationError, parse_duration
 from mcpcfg.compiler.records.secret.reference import SecretReference, parse_secret
+from mcpcfg.compiler.toolhive.constants import RUN_CONFIG_VERSION
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -143,7 +143,7 @@ def other_texts(place: Place) -> Iterator[Rewrite]:
 def schema_version(place: Place) -> Iterator[Rewrite]:
     """Give the version of run configurations, spelt as it is."""
     if isinstance(place.value, str) and place.value.lower().lstrip("v") == "0.1.0":
-        yield Rewrite("put", "v0.1.0", "write v0.1.0 for schema_version")
+        yield Rewrite("put", RUN_CONFIG_VERSION, f"write {RUN_CONFIG_VERSION} for schema_version")
 
 
 def reference(place: Place) -> Iterator[Rewrite]:

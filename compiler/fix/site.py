@@ -10,7 +10,7 @@ from mcpcfg.compiler.admission.table import SHAPES, checks_of, shape_at
 from .edit import Change, Cure, Edit
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.admission.fault import Fault
+    from mcpcfg.compiler.admission.fault import Violation
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.profile import Profile
     from mcpcfg.compiler.source import Path
@@ -51,9 +51,9 @@ class Site(NamedTuple):
         """Give the position in the admission table of what may stand at a path of the object."""
         return shape_at(self.kind, inner)
 
-    def faults(self, position: int, value: Any) -> list[Fault]:
+    def faults(self, position: int, value: Any) -> list[Violation]:
         """Give what the API server would say of ``value`` where the shape at ``position`` is asked for."""
-        found: list[Fault] = []
+        found: list[Violation] = []
         checks_of(self.profile).checks.check(position)(value, found)
         return [fault for fault in found if fault.sort not in _HARMLESS]
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.admission.hint import folded, takes_duration
+from mcpcfg.compiler.admission.hint import takes_duration
 from mcpcfg.compiler.admission.place import dotted
-from mcpcfg.compiler.admission.similarity import sure_match
 from mcpcfg.compiler.admission.table import SHAPES
+from mcpcfg.compiler.diagnostics.suggestion import folded, sure_match
 from mcpcfg.compiler.kube.names import label_value_faults
 from mcpcfg.compiler.models.history import UNUSABLE, VALUES, change_of
 

@@ -105,7 +105,6 @@ class Reader:
             kind: ValueType = "object" if opaque.type else "any"
             return Value(type=kind, preserve=bool(opaque.type), go=told["go"])
         told |= _list_facts(facts)
-        told["opaque"] = opaque is not None
         told["preserve"] = _fact(facts, declare.PreserveUnknownFields) is not None
         told["duration"] = _fact(facts, declare.Duration) is not None
         if (nanoseconds := _fact(facts, declare.Nanoseconds)) is not None:

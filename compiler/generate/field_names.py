@@ -31,8 +31,11 @@ FOLDERS = (
 )
 """Where field names are checked."""
 
-BUILDERS = ("compiler/emit", "validators/rules")
+BUILDERS = ("compiler/emit", "validators", "validators/rules")
 """Of those, where the keys of a mapping are fields too."""
+
+STRUCT_TABLES = frozenset({"validators/authz_document.py"})
+"""Modules of tables that begin with names of Go structs: no fields."""
 
 OTHER_NAMES = frozenset(
     "app toolhive tool_type workload_type workload_status data stringData spec status template strategy"  # noqa: SIM905 - short so
@@ -254,10 +257,10 @@ def faults(root: Path = _ROOT) -> Iterator[str]:
     """Yield a line for each name in a checkout that there is not."""
     for folder in FOLDERS:
         for path in sorted((root / folder).rglob("*.py")):
-            for line, name in unknown_names(
-                path.read_text(encoding="utf-8"), builds=str(path.parent.relative_to(root)) in BUILDERS
-            ):
-                yield f'{path.relative_to(root)}:{line}: no model has a field "{name}"'
+            module = path.relative_to(root)
+            builds = str(module.parent) in BUILDERS and str(module) not in STRUCT_TABLES
+            for line, name in unknown_names(path.read_text(encoding="utf-8"), builds=builds):
+                yield f'{module}:{line}: no model has a field "{name}"'
 
 
 if __name__ == "__main__":

@@ -30,7 +30,6 @@ class Value:
         list_type: How the API server tells the entries of a list apart.
         map_keys: The keys that tell the entries of a ``list_type`` ``map`` apart.
         preserve: Whether fields that the schema does not name are kept.
-        opaque: Whether the CRD keeps whatever is there instead of describing it.
         duration: Whether the text is a Go duration.
         nanoseconds: Whether a Go duration is written as a number; ``text`` where a duration text is read too.
         rules: CEL rules about the value itself, beside those of its model.
@@ -60,7 +59,6 @@ class Value:
     list_type: ListType | None = None
     map_keys: tuple[str, ...] = ()
     preserve: bool = False
-    opaque: bool = False
     duration: bool = False
     nanoseconds: Literal["number", "text"] | None = None
     rules: tuple[Cel, ...] = ()

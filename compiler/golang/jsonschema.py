@@ -8,7 +8,9 @@ Source: github.com/xeipuuv/gojsonschema v1.2.0.
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
+
+from mcpcfg.compiler.diagnostics.fault import Fault
 
 from .strconv import NumberError, quote
 from .value import json_numbers
@@ -44,14 +46,7 @@ _MORE: Final = _OBJECTS | _ARRAYS | _NUMBERS | _TEXTS | _LISTS | _COMBINATIONS
 """What there is to look at beside identity and type."""
 
 
-class SchemaFault(NamedTuple):
-    """What is wrong at one place of a schema."""
-
-    path: Path
-    message: str
-
-
-def compile_faults(schema: Any) -> list[SchemaFault]:
+def compile_faults(schema: Any) -> list[Fault]:
     """Find everything in ``schema`` that keeps it from being compiled; empty when it compiles.
 
     References to other documents, which the library would fetch, count as resolved. A schema beyond all measure is
@@ -65,7 +60,7 @@ def compile_faults(schema: Any) -> list[SchemaFault]:
 class _Compiler:
     def __init__(self, schema: Any) -> None:
         self.schema = schema
-        self.faults: list[SchemaFault] = []
+        self.faults: list[Fault] = []
         self.nodes = 0
         self.depth = 0
         self.seen: set[str] = set()
@@ -90,7 +85,7 @@ class _Compiler:
             self._fault((), "its $ref leads back to itself without end")
 
     def _fault(self, path: Path, message: str) -> None:
-        self.faults.append(SchemaFault(path, message))
+        self.faults.append(Fault(path, "schema", message))
 
     def _draft(self, name: Any) -> int:
         if not isinstance(name, str):
@@ -318,7 +313,7 @@ class _Compiler:
                 self._fault((*path, key), f"{key} is not a text")
 
     def _pattern(self, pattern: str, path: Path) -> None:
-        from .regexp.pattern import PatternError, compile_pattern
+        from .regexp import PatternError, compile_pattern
 
         try:
             compile_pattern(pattern)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-# Go compares names without regard to case by the smallest letter of each folding set; of all letters beyond ASCII
-# only these two fold to one that stands in a field's name (encoding/json, fold.go).
-_FOLDED_LETTERS = {0x017F: "s", 0x212A: "k"}
+from mcpcfg.compiler.golang.letter import folded
+
 _MOST_KEPT = 256
 """Sets of fields of one struct whose order is kept: files have the same few again and again."""
 
@@ -51,7 +50,7 @@ class Struct:
         self.fields = fields
         self.by_name = {field.name: field for field in fields}
         self.texts = frozenset(field.name for field in fields if field.kind == "string" and field.shape == "one")
-        self._by_folded_name = {_fold(field.name): field for field in reversed(fields)}
+        self._by_folded_name = {folded(field.name): field for field in reversed(fields)}
         self._places = {field.name: place for place, field in enumerate(fields)}
         self._always = frozenset(field.name for field in fields if field.always)
         self._written: dict[tuple[str, ...], list[Field]] = {}
@@ -69,12 +68,8 @@ class Struct:
         """Give the field that Go decodes the member ``name`` into: that very name first, else in any case."""
         field = self.by_name.get(name)
         if field is None and not exact:
-            field = self._by_folded_name.get(_fold(name))
+            field = self._by_folded_name.get(folded(name))
         return field
-
-
-def _fold(name: str) -> str:
-    return name.lower() if name.isascii() else name.translate(_FOLDED_LETTERS).lower()
 
 
 @cache

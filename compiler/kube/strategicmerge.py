@@ -12,9 +12,9 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.shown import shown
 
-from .fault import Fault
 from .field_table import Field, Struct, struct
 from .listorder import DIRECTIVE, Identity, MergeRefused, arranged, element_type, identity, key_of
 from .typed import POD_TEMPLATE
@@ -56,13 +56,13 @@ def merge(original: Mapping[str, Any] | None, patch: Mapping[str, Any] | None, t
         raise KeyError(type_name)
     for value in (original, patch):
         if value is not None and not isinstance(value, dict):
-            return Merged({}, (Fault((), f"{shown(value)} where a mapping is needed", None, "type"),))
+            return Merged({}, (Fault((), "type", f"{shown(value)} where a mapping is needed"),))
     try:
         return Merged(_merge_maps(_copied(original or {}), _copied(patch or {}), shape, ()), ())
     except MergeRefused as refusal:
-        fault = Fault(refusal.path, refusal.message)
+        fault = Fault(refusal.path, "invalid", refusal.message)
     except RecursionError:
-        fault = Fault((), "the patch is nested too deeply")
+        fault = Fault((), "invalid", "the patch is nested too deeply")
     return Merged(dict(original or {}), (fault,))
 
 

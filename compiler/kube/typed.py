@@ -9,10 +9,10 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.shown import shown
 
-from .fault import Fault
 from .field_table import Field, Struct, struct
 from .scalar import SCALARS, Refusal
 
@@ -215,7 +215,7 @@ class _Reader:
         if isinstance(value, str) and is_placeholder(value):
             self.unfilled.append(path)
         else:
-            self.faults.append(Fault(path, message, hint, "type"))
+            self.faults.append(Fault(path, "type", message, hint))
 
 
 def _written(shape: Struct, members: dict[str, Any]) -> dict[str, Any]:

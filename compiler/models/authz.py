@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
+from mcpcfg.compiler.toolhive.constants import AUTHZ_KEY
+
 from .declare import Always, Atomic, Cel, Default, MinItems, RefTo, preserve_unknown_fields, rules
 
 
 class ConfigMapAuthzRef(TypedDict, total=False):
     """An authorization configuration kept in a ConfigMap."""
 
-    name: Required[Annotated[str, "Name of the ConfigMap.", RefTo("ConfigMap", key="key", key_default="authz.json")]]
-    key: Annotated[str, "Key that holds the configuration.", Default("authz.json")]
+    name: Required[Annotated[str, "Name of the ConfigMap.", RefTo("ConfigMap", key="key", key_default=AUTHZ_KEY)]]
+    key: Annotated[str, "Key that holds the configuration.", Default(AUTHZ_KEY)]
 
 
 class InlineAuthzConfig(TypedDict, total=False):

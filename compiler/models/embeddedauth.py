@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
+from mcpcfg.compiler.toolhive.constants import SENTINEL_PORT
+
 from .declare import (
     Atomic,
     Default,
@@ -115,7 +117,7 @@ class SentinelServiceRef(TypedDict, total=False):
 
     name: Required[Annotated[str, "Name of the Service."]]
     namespace: Annotated[str, "Namespace of the Service; that of the workload when empty."]
-    port: Annotated[Int32, "Port of the Service.", Default(26379)]
+    port: Annotated[Int32, "Port of the Service.", Default(SENTINEL_PORT)]
 
 
 class RedisSentinelConfig(TypedDict, total=False):

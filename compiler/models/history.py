@@ -63,7 +63,7 @@ _VARIABLE = (ANY, "env", ANY)
 _CONFIG_YAML = "write the registry server's own configuration file into configYAML, and mount its sources as volumes"
 _SHARED_OIDC = "move the provider into an MCPOIDCConfig and refer to it: oidcConfigRef: {name: …, audience: …}"
 _SHARED_TELEMETRY = "move the settings into an MCPTelemetryConfig and refer to it: telemetryConfigRef: {name: …}"
-_IN_CONFIG = "it belongs into spec.config"
+_IN_CONFIG = "it belongs in spec.config"
 
 CHANGES: tuple[FieldChange, ...] = (
     # Ports of MCPServer and MCPRemoteProxy
@@ -135,7 +135,7 @@ CHANGES: tuple[FieldChange, ...] = (
     FieldChange(_VIRTUAL, _SPEC, "optimizer", _IN_CONFIG, None, "move", "spec.config.optimizer"),
     FieldChange(_VIRTUAL, _SPEC, "audit", _IN_CONFIG, None, "move", "spec.config.audit"),
     FieldChange(
-        _VIRTUAL, _SPEC, "authzConfig", "it belongs into incomingAuth", None, "move", "spec.incomingAuth.authzConfig"
+        _VIRTUAL, _SPEC, "authzConfig", "it belongs in incomingAuth", None, "move", "spec.incomingAuth.authzConfig"
     ),
     FieldChange(
         _VIRTUAL,

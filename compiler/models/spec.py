@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
+from .embeddingserver import EmbeddingServerSpec
+from .mcpregistry import MCPRegistrySpec
 from .mcpremoteproxy import MCPRemoteProxySpec
 from .mcpserver import MCPServerSpec
 from .mcpserverentry import MCPServerEntrySpec
@@ -17,3 +19,6 @@ WorkloadSpec: TypeAlias = ProxySpec | VirtualMCPServerSpec
 
 MemberSpec: TypeAlias = ProxySpec | MCPServerEntrySpec
 """Of what a group may hold."""
+
+TemplatedSpec: TypeAlias = MCPServerSpec | MCPRegistrySpec | VirtualMCPServerSpec | EmbeddingServerSpec
+"""Of what has a pod template."""

@@ -10,7 +10,7 @@ from mcpcfg.compiler.layout import Layout
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from mcpcfg.compiler.intake.options import Options
+    from mcpcfg.compiler.check.options import Options
 
     from .discovery import Project
     from .kustomization import Kustomization

@@ -7,7 +7,7 @@ from collections import deque
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Container, Iterable, Mapping, Sequence
 
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.source import Path, Span
@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
 _MOST_NAMESPACES: Final = 32
 """Of a file that goes into more, nothing is said about its namespace: each makes copies of all its resources."""
-_LONGEST_NAME: Final = 253
-_MOST_STEPS: Final = 1_000_000
-"""From overlays to those that they list, for all the names that are asked for."""
 _ANYWHERE: Final = "*"
 _TEXTS: Final = (".yaml", ".yml", ".json")
 
@@ -123,27 +120,22 @@ def _by_folder(kustomizations: Iterable[Kustomization]) -> dict[str, Kustomizati
 class OverlayNames:
     """The names that kustomizations make: what they generate, and those that resources get in any overlay.
 
-    They are not listed, as overlays upon overlays make of few names very many: a name that is asked for is taken apart.
+    Names with a prefix or suffix are not worked out, as overlays upon overlays make of few names very many: any name
+    that has them may be one.
     """
 
     def __init__(self, kustomizations: Iterable[Kustomization] = ()) -> None:
         self._by_folder = _by_folder(kustomizations)
         self._generated = {one for found in self._by_folder.values() for one in found.generated}
-        self._renaming: dict[tuple[str, str], list[str]] = {}
-        """By a prefix, or else by a suffix: folders whose kustomization changes names."""
-        for folder, one in sorted(self._by_folder.items()):
-            if one.prefix or one.suffix:
-                key = (one.prefix, "") if one.prefix else ("", one.suffix)
-                self._renaming.setdefault(key, []).append(folder)
+        self._affixes = {(one.prefix, one.suffix) for one in self._by_folder.values()} - {("", "")}
         self._listed = self._renamed()
-        self._files: dict[tuple[str, str], set[str]] = {}
+        self._kinds: set[str] = set()
         self._listers: dict[str, set[str]] | None = None
-        self._steps = 0
 
-    def add(self, file: str, kind: str, name: str) -> None:
+    def add(self, file: str, kind: str) -> None:
         """Take note of a resource that a file declares."""
         if file in self._listed:
-            self._files.setdefault((kind, name), set()).add(file)
+            self._kinds.add(kind)
 
     def differ(self, file: str, other: str) -> bool:
         """Tell whether resources of one name in two files may have different names in the end."""
@@ -165,46 +157,18 @@ class OverlayNames:
 
     def kinds(self) -> frozenset[str]:
         """Give the kinds of which names are made."""
-        return frozenset(kind for kind, _ in (*self._generated, *self._files))
+        return frozenset(kind for kind, _ in self._generated) | self._kinds
 
     def have(self, kind: str, name: str) -> bool:
-        """Tell whether something of ``kind`` is called ``name`` in any overlay.
+        """Return whether something of ``kind`` may be called ``name`` in an overlay.
 
-        Where thousands of kustomizations list each other and give one prefix, the ways are not all looked at: then it
-        may well be.
+        The outermost kustomization renames last, so its prefix and suffix are at the ends.
         """
         if (kind, name) in self._generated:
             return True
-        if not self._files or len(name) > _LONGEST_NAME:
-            return False
-        # The outer kustomization renames last: its prefix stands before that of those that it lists.
-        waiting = [way for folder in self._may_begin(name) for way in self._within(folder, name, 0, len(name))]
-        done = set(waiting)
-        while waiting:
-            folder, start, end = waiting.pop()
-            listed = self._by_folder[folder].listed
-            if not listed.isdisjoint(self._files.get((kind, name[start:end]), ())):
-                return True
-            inner = listed & self._by_folder.keys()
-            self._steps += len(inner)
-            if self._steps > _MOST_STEPS:
-                return True
-            for path in inner:
-                new = [way for way in self._within(path, name, start, end) if way not in done]
-                waiting += new
-                done.update(new)
-        return False
-
-    def digest(self) -> str:
-        """Give a text that is another where other names are made."""
-        if not (self._generated or self._files):
-            return ""
-        from hashlib import sha256
-
-        made = [(folder, one.prefix, one.suffix, sorted(one.listed)) for folder, one in sorted(self._by_folder.items())]
-        files = [(key, sorted(files)) for key, files in sorted(self._files.items())]
-        told = repr((sorted(self._generated), made if files else (), files))
-        return sha256(told.encode("utf-8", "surrogatepass")).hexdigest()
+        return kind in self._kinds and any(
+            name.startswith(prefix) and name.endswith(suffix) for prefix, suffix in self._affixes
+        )
 
     def _by_listed(self) -> dict[str, set[str]]:
         """Give for each path that is listed the folders whose kustomization lists it."""
@@ -217,7 +181,7 @@ class OverlayNames:
 
     def _renamed(self) -> set[str]:
         """Give what is listed by kustomizations that change names, or that such list in turn."""
-        waiting = [folder for folders in self._renaming.values() for folder in folders]
+        waiting = [folder for folder, one in self._by_folder.items() if one.prefix or one.suffix]
         reached: set[str] = set(waiting)
         listed: set[str] = set()
         while waiting:
@@ -226,19 +190,6 @@ class OverlayNames:
             waiting += one.listed & self._by_folder.keys() - reached
             reached |= one.listed
         return listed
-
-    def _may_begin(self, name: str) -> Iterator[str]:
-        """Yield the folders that may have been the last to change a name."""
-        for length in range(1, len(name)):
-            yield from self._renaming.get((name[:length], ""), ())
-            yield from self._renaming.get(("", name[length:]), ())
-
-    def _within(self, folder: str, name: str, start: int, end: int) -> Iterator[tuple[str, int, int]]:
-        """Yield the part of a name that was there before a kustomization changed it, if it can have done so."""
-        one = self._by_folder[folder]
-        inner = (start + len(one.prefix), end - len(one.suffix))
-        if inner[0] < inner[1] and name.startswith(one.prefix, start) and name.endswith(one.suffix, start, end):
-            yield (folder, *inner)
 
 
 def told_once(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from mcpcfg.compiler.profile import TOOLHIVE, Profile
+from mcpcfg.compiler.toolhive.constants import PROXY_RUNNER_IMAGE, REGISTRY_IMAGE, VMCP_IMAGE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,10 +17,6 @@ if TYPE_CHECKING:
 Level: TypeAlias = Literal["error", "warning", "info", "off"]
 Threshold: TypeAlias = Literal["error", "warning", "info", "never"]
 Platform: TypeAlias = Literal["kubernetes", "openshift"]
-
-PROXY_RUNNER_IMAGE = "ghcr.io/stacklok/toolhive/proxyrunner:latest"
-VMCP_IMAGE = "ghcr.io/stacklok/toolhive/vmcp:latest"
-REGISTRY_IMAGE = "ghcr.io/stacklok/thv-registry-api:latest"
 
 
 class Images(NamedTuple):

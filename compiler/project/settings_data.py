@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from mcpcfg.compiler.profile import TOOLHIVE
+from mcpcfg.compiler.toolhive.constants import PROXY_RUNNER_IMAGE, REGISTRY_IMAGE, VMCP_IMAGE
 
 from .custom_rule import CustomRule
-from .settings import PROXY_RUNNER_IMAGE, REGISTRY_IMAGE, VMCP_IMAGE, Images, OperatorSettings, Settings
+from .settings import Images, OperatorSettings, Settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mcpcfg.compiler.diagnostics.suggestion import nearest
 from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.shown import line as as_line
 from mcpcfg.compiler.source import InputError
 
@@ -143,5 +143,6 @@ def _rule_faults(document: Document) -> Iterator[tuple[Span, str]]:
         if not custom_rule.is_kind(kind):
             yield document.span(("customRules", i, "kind")), f'"{kind}" is no kind that rules can look at'
         for fault in custom_rule.expression_faults(row["expression"]):
-            place = f"{fault.line}:{fault.column}"
-            yield document.span(("customRules", i, "expression")), f"{id_}, expression {place}: {fault.message}"
+            line, column = fault.position(row["expression"])
+            message = f"{id_}, expression {line}:{column}: {fault.message}"
+            yield document.span(("customRules", i, "expression")), message

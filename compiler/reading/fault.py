@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from .aside import Aside
 
 
-class Fault(Exception):  # noqa: N818 - the user's fault, not an error of ours
+class ReadError(Exception):
     """One reason why a document cannot be read.
 
     Attributes:
@@ -43,21 +43,21 @@ class Fault(Exception):  # noqa: N818 - the user's fault, not an error of ours
         self.is_after_document = False
 
 
-class Faults(Exception):  # noqa: N818 - see Fault
+class UnreadableError(Exception):
     """All the faults of one document, in the order of the text."""
 
-    def __init__(self, faults: tuple[Fault, ...]) -> None:
+    def __init__(self, faults: tuple[ReadError, ...]) -> None:
         super().__init__(faults)
         self.faults = faults
 
 
 def line_start(text: str, at: int) -> int:
-    """Give where the line that holds ``at`` begins."""
+    """Return where the line that holds ``at`` begins."""
     return max(text.rfind("\n", 0, at), text.rfind("\r", 0, at)) + 1
 
 
 def line_end(text: str, at: int) -> int:
-    """Give where the line that holds ``at`` ends, without its line break."""
+    """Return where the line that holds ``at`` ends, without its line break."""
     line_feed = text.find("\n", at)
     end = len(text) if line_feed < 0 else line_feed
     carriage_return = text.find("\r", at, end)

@@ -27,7 +27,7 @@ def locate(root: Node, path: Path, dialect: Dialect) -> Location:
 
 
 def target_of(node: Node) -> Node:
-    """Give what an alias means; any other node itself."""
+    """Return what an alias means; any other node itself."""
     target: Node = node.value if node.kind == "alias" else node
     return target
 
@@ -59,7 +59,7 @@ def _entry(node: Node, step: str | int, dialect: Dialect) -> Location | None:
 
 
 def _merged(node: Node) -> list[Node]:
-    """Give the mappings that are merged into ``node``, that first whose keys win."""
+    """Return the mappings that are merged into ``node``, that first whose keys win."""
     merged: list[Node] = []
     for key, value in reversed(node.value):
         if key.kind == "scalar" and key.plain and key.value == "<<":

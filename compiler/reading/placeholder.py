@@ -13,7 +13,7 @@ UNKNOWN: Final = "${UNKNOWN}"
 
 
 def is_placeholder(text: str) -> bool:
-    """Tell whether ``text`` holds ``$NAME``, ``${NAME}`` or ``${NAME:=default}`` anywhere: its value is unknown.
+    """Return whether ``text`` holds ``$NAME``, ``${NAME}`` or ``${NAME:=default}`` anywhere: its value is unknown.
 
     ``$$`` is an escaped dollar sign. Kubernetes' own ``$(NAME)`` is none: the pod's start fills it in, no tool before.
 

@@ -39,7 +39,7 @@ def tagged(tag: str, text: str, dialect: Dialect) -> Any:
 
 
 def json_number(value: float) -> int | float:
-    """Give the number that is left of a float once Kubernetes has written it as JSON and read it again.
+    """Return the number that is left of a float once Kubernetes has written it as JSON and read it again.
 
     ``1.0`` and ``1e3`` are written without a point and come back as integers. Negative zero stays what it is.
     """
@@ -71,7 +71,7 @@ def key_text(value: Any) -> str | None:
 
 
 def _shortened(value: float) -> float:
-    """Give the float with the fewest digits that is the same as ``value`` in 32 bits."""
+    """Return the float with the fewest digits that is the same as ``value`` in 32 bits."""
     import struct
 
     try:

@@ -6,9 +6,9 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from yaml.events import ScalarEvent, StreamEndEvent
+from yaml.events import CollectionEndEvent, CollectionStartEvent, ScalarEvent, StreamEndEvent
 
-from .bound import may_be_deep
+from .bound import MAX_DEPTH
 from .excerpt import excerpts
 from .fault import line_end
 from .parser import YAMLError, event_parser, extent_of
@@ -77,20 +77,20 @@ def _stands_alone(body: str, at: int) -> bool:
 
 
 def _next_content(body: str, at: int) -> int:
-    """Give the beginning of the next line that is neither blank nor a comment."""
+    """Return the beginning of the next line that is neither blank nor a comment."""
     match = _LINES_WITHOUT.match(body, at)
     return match.end() if match else len(body)
 
 
 def _texts(body: str) -> tuple[list[int], list[int]]:
-    """Give the beginnings and ends of quoted values and blocks of text, as far as the text is YAML."""
+    """Return the beginnings and ends of quoted values and blocks of text, as far as the text is YAML."""
     starts: list[int] = []
     ends: list[int] = []
-    if may_be_deep(body):
-        return starts, ends
+    depth = 0
     try:
         parser = event_parser(body)
-        while type(event := parser.get_event()) is not StreamEndEvent:
+        while depth <= MAX_DEPTH and type(event := parser.get_event()) is not StreamEndEvent:
+            depth += isinstance(event, CollectionStartEvent) - isinstance(event, CollectionEndEvent)
             if type(event) is ScalarEvent and event.style:
                 start, end = extent_of(event)
                 starts.append(line_end(body, start) if event.style in "|>" else start)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang.value import sorted_maps
 from mcpcfg.compiler.records.permission.check import check_profile
 from mcpcfg.compiler.records.registry.check import check_catalog_skill, check_registry, check_server
@@ -15,9 +16,8 @@ from mcpcfg.compiler.records.registry.query import NoSuchServerError, find_serve
 from mcpcfg.compiler.records.workload.check import CheckedWorkload, check_workload
 from mcpcfg.compiler.records.workload.compile import Machine, look_up, name_of
 
-from .catalogue.workload import NAME_TAKEN, UNDECODABLE
-from .fault import Fault
 from .finding import findings_of
+from .workload.rules import NAME_TAKEN, UNDECODABLE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -107,7 +107,7 @@ def _of_json(document: Document, check: Callable[[Any], Iterable[Fault]]) -> lis
     """Check a document that the program reads as JSON alone: YAML is told, and of an empty file nothing else."""
     if document.is_json:
         return [*check(document.data)]
-    from .catalogue.side_file import NOT_JSON
+    from .side_file.rules import NOT_JSON
 
     if document.data is None:
         return [Fault((), NOT_JSON.id, "the file is empty")]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault_to_finding import finding_of
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.records.secret.place import SecretPlaces
 from mcpcfg.compiler.secret_text import is_nearly_telling, masked
@@ -13,22 +14,21 @@ from mcpcfg.compiler.secret_value import Secrets, secrets_of
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from mcpcfg.compiler.diagnostics.fault import Fault
     from mcpcfg.compiler.document import Document
     from mcpcfg.compiler.finding import Finding, Rule
     from mcpcfg.compiler.source import Path
 
-    from .fault import Fault
-
-CATALOGUES: dict[str, tuple[str, ...]] = {
-    "REG": ("registry",),
-    "CAT": ("catalog",),
-    "PRM": ("permission",),
-    "SKL": ("skill",),
-    "FIL": ("authz", "side_file"),
-    "RUN": ("runconfig", "runconfig_lint"),
-    "WRK": ("workload", "workload_lint"),
+RULE_MODULES: dict[str, tuple[str, ...]] = {
+    "REG": ("registry.rules",),
+    "CAT": ("registry.catalog_rules",),
+    "PRM": ("permission.rules", "secret.check"),
+    "SKL": ("skill.rules",),
+    "FIL": ("side_file.rules", "side_file.authz_rules"),
+    "RUN": ("runconfig.rules", "runconfig.lint_rules"),
+    "WRK": ("workload.rules", "workload.lint_rules"),
 }
-"""The letters of rule ids to the modules below ``catalogue`` that hold those rules."""
+"""The letters of rule ids to the modules of ``records`` that declare those rules."""
 
 _LONGEST = 400
 """Characters of a message: names that it quotes may be of any length."""
@@ -39,9 +39,9 @@ _rules: dict[str, Rule] = {}
 def rule_of(code: str) -> Rule:
     """Give the rule of an id; a ``KeyError`` is a slip of ours."""
     if code not in _rules:
-        for name in CATALOGUES[code[:3]]:
-            catalogue = import_module(f"mcpcfg.compiler.records.catalogue.{name}")
-            _rules.update((rule.id, rule) for rule in catalogue.RULES)
+        for name in RULE_MODULES[code[:3]]:
+            module = import_module(f"mcpcfg.compiler.records.{name}")
+            _rules.update((rule.id, rule) for rule in module.RULES)
     return _rules[code]
 
 
@@ -68,18 +68,14 @@ def _is_unfilled(value: Any, path: Path) -> bool:
 
 def _finding(document: Document, fault: Fault, secrets: SecretPlaces, values: Secrets) -> Finding:
     path = _written(document.data, fault.path)
-    on_key = fault.on_key and len(path) == len(fault.path)
-    span = document.key_span(path) if on_key else document.span(path)
-    stands_for_secret = (document.span(path),) if on_key and path and is_nearly_telling(str(path[-1])) else ()
-    return rule_of(fault.code).finding(
-        span,
-        _cut(masked(values.without(fault.message))),
-        document=document.index,
-        path=document.prefix + path,
+    shown = fault._replace(
+        message=_cut(masked(values.without(fault.message))),
         hint=fault.hint and _cut(masked(values.without(fault.hint))),
-        severity=fault.severity,
-        hidden=(*secrets.near(span), *stands_for_secret),
+        on_key=fault.on_key and len(path) == len(fault.path),
     )
+    finding = finding_of(document, rule_of(fault.code), shown, path)
+    stands_for_secret = (document.span(path),) if shown.on_key and path and is_nearly_telling(str(path[-1])) else ()
+    return finding._replace(hidden=(*secrets.near(finding.span), *stands_for_secret))
 
 
 def _cut(text: str) -> str:

@@ -33,8 +33,8 @@ RESTRICTED = frozenset(
 )
 """Headers that no configuration may add, in canonical case."""
 
-_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
-_CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
+TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+\Z")
+CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 
 
 def canonical(name: str) -> str:
@@ -53,7 +53,7 @@ def name_fault(name: str) -> str | None:
         return "its name is empty"
     if len(name.encode("utf-8", "surrogatepass")) > LONGEST_NAME:
         return f"its name is longer than {LONGEST_NAME} bytes"
-    if not _TOKEN.match(name):
+    if not TOKEN.match(name):
         return "its name holds a character that header names cannot have"
     if is_restricted(name):
         return "it is one that only the proxy itself may set"
@@ -64,6 +64,6 @@ def value_fault(value: str) -> str | None:
     """Say why a header cannot have this value, or ``None``; an empty one is fine."""
     if len(value.encode("utf-8", "surrogatepass")) > LONGEST_VALUE:
         return f"its value is longer than {LONGEST_VALUE} bytes"
-    if _CONTROL.search(value):
+    if CONTROL.search(value):
         return "its value holds a control character"
     return None

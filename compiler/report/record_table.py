@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.shown import line, told
+from mcpcfg.compiler.shown import in_one_line, line, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +36,9 @@ def _cell(value: object, *, cut: bool = True) -> str:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
-    text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+    if isinstance(value, dict) or (isinstance(value, list) and any(isinstance(one, dict | list) for one in value)):
+        text = in_one_line(value)
+    else:
+        text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
     text = told(text.translate(_SPACES))
     return text if not cut or len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"

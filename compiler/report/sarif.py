@@ -68,12 +68,12 @@ def _rule(rule_id: str, rule: Rule | None, told: list[Finding]) -> dict[str, Any
     if rule is None:
         name = next(finding.name for finding in told if finding.rule == rule_id)
         return {"id": rule_id, "name": name}
-    page = rule.doc.strip()
+    page = f"{rule.title}.\n\n{rule.page}".rstrip()
     return {
         "id": rule.id,
         "name": rule.name,
         "shortDescription": {"text": rule.title},
-        "fullDescription": {"text": page.partition("\n\n")[0]},
+        "fullDescription": {"text": rule.page.checks},
         "help": {"text": page, "markdown": page},
         "defaultConfiguration": {"level": LEVELS[rule.severity]},
         "properties": {"tags": [rule.stage]},

@@ -15,7 +15,7 @@ from mcpcfg.compiler.golang.template.value import ExecutionError, LimitError
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.golang.template.token import SyntaxFault
+    from mcpcfg.compiler.diagnostics.fault import Fault
 
 _DEEPEST: Final = 100
 _MOST_TEXT: Final = 64 * 1024 * 1024
@@ -28,7 +28,7 @@ class Expander:
     """Fills templates within one run; all of them together have a budget of time and memory."""
 
     def __init__(self) -> None:
-        self._parsed: dict[str, Template | SyntaxFault] = {}
+        self._parsed: dict[str, Template | Fault] = {}
         self._budget = Budget(_MOST_STEPS)
         self._text = _MOST_TEXT
 

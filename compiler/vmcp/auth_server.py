@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.endpoint import endpoint_fault, is_hostless, issuer_fault, redirect_fault, userinfo_fault
 from mcpcfg.compiler.lifespan import lifespan_fault
 from mcpcfg.compiler.plain import listed, mapping
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.fault import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from mcpcfg.compiler.golang.strconv import NumberError, parse_float
-from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.plain import listed, mapping
 from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.fault import Fault
 
 from .audit_event import EVENT_TYPES
 
@@ -46,8 +46,9 @@ def _policies(authz: Mapping[str, Any]) -> Iterator[Fault]:
     for i, policy in enumerate(policies):
         for fault in policy_faults(policy)[:1]:
             path = ("incomingAuth", "authz", "policies", i)
-            message = f"policy {i} does not parse: {fault.message} (line {fault.line}, column {fault.column})"
-            yield Fault(path, "policy-syntax", message, None, "serve", fault.offset)
+            line, column = fault.position(policy)
+            message = f"policy {i} does not parse: {fault.message} (line {line}, column {column})"
+            yield Fault(path, "policy-syntax", message, None, "process", fault.offset)
 
 
 def _priority_order(aggregation: Mapping[str, Any]) -> Iterator[Fault]:
@@ -57,7 +58,7 @@ def _priority_order(aggregation: Mapping[str, Any]) -> Iterator[Fault]:
     for i, name in enumerate(listed(order)):
         if not name:
             path = ("aggregation", "conflictResolutionConfig", "priorityOrder", i)
-            yield Fault(path, "priority-order-empty", f"entry {i} of priorityOrder is empty", None, "serve")
+            yield Fault(path, "priority-order-empty", f"entry {i} of priorityOrder is empty", None, "process")
 
 
 def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
@@ -76,7 +77,7 @@ def _optimizer(optimizer: Mapping[str, Any]) -> Iterator[Fault]:
     most = optimizer.get("maxToolsToReturn", 0)
     if not 0 <= most <= MOST_TOOLS_TO_RETURN:
         message = f"maxToolsToReturn is {most}, not within 1 and {MOST_TOOLS_TO_RETURN}"
-        yield Fault((*path, "maxToolsToReturn"), "optimizer-range", message, None, "serve")
+        yield Fault((*path, "maxToolsToReturn"), "optimizer-range", message, None, "process")
     for field, top in (("hybridSearchSemanticRatio", 1), ("semanticDistanceThreshold", 2)):
         text = optimizer.get(field)
         if not text:
@@ -84,24 +85,25 @@ def _optimizer(optimizer: Mapping[str, Any]) -> Iterator[Fault]:
         try:
             value = parse_float(text)
         except NumberError:
-            yield Fault((*path, field), "optimizer-range", f"{field} {shown(text)} is not a number", None, "serve")
+            yield Fault((*path, field), "optimizer-range", f"{field} {shown(text)} is not a number", None, "process")
             continue
         if not 0 <= value <= top:
-            yield Fault((*path, field), "optimizer-range", f"{field} is {text}, not within 0 and {top}", None, "serve")
+            yield Fault(
+                (*path, field), "optimizer-range", f"{field} is {text}, not within 0 and {top}", None, "process"
+            )
 
 
 def _audit(audit: Mapping[str, Any]) -> Iterator[Fault]:
     path: Path = ("audit",)
     if audit.get("maxDataSize", 0) < 0:
         message = f"maxDataSize is {audit['maxDataSize']}, less than zero"
-        yield Fault((*path, "maxDataSize"), "audit-data-size", message, None, "serve")
+        yield Fault((*path, "maxDataSize"), "audit-data-size", message, None, "process")
     for field in ("eventTypes", "excludeEventTypes"):
         for i, name in enumerate(listed(audit.get(field))):
             if name not in EVENT_TYPES:
-                meant = nearest(name, EVENT_TYPES)
-                hint = f'did you mean "{meant}"?' if meant else None
+                hint = did_you_mean(name, EVENT_TYPES, likeness=VAGUE)
                 message = f"there is no event type {shown(name)}"
-                yield Fault((*path, field, i), "audit-event-type", message, hint, "serve")
+                yield Fault((*path, field, i), "audit-event-type", message, hint, "process")
 
 
 def outgoing_faults(config: Mapping[str, Any]) -> Iterator[Fault]:

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean
 from mcpcfg.compiler.golang.duration import SECOND, DurationError, format_duration, parse_duration
-from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.plain import listed, mapping
 from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.fault import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -283,5 +283,6 @@ def _one_of(path: Path, value: Any, known: Sequence[str], code: str) -> Iterator
     message = (
         f"{path[-1]} is {shown(value)}, none of {listing}" if value else f"{path[-1]} is missing: one of {listing}"
     )
-    meant = nearest(value, known) if isinstance(value, str) and value else None
-    yield Fault(path, code, message, f'did you mean "{meant}"?' if meant else None)
+    yield Fault(
+        path, code, message, did_you_mean(value, known, likeness=VAGUE) if isinstance(value, str) and value else None
+    )

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang.template.node import Template
 from mcpcfg.compiler.golang.template.reference import field_chains
 from mcpcfg.compiler.shown import shown
-
-from .fault import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

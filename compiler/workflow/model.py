@@ -19,7 +19,7 @@ from .depth import depths
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.golang.template.token import SyntaxFault
+    from mcpcfg.compiler.diagnostics.fault import Fault
     from mcpcfg.compiler.source import Path
 
 Place: TypeAlias = Literal[
@@ -45,7 +45,7 @@ class TemplateText(NamedTuple):
     text: str
     place: Place
     step: Step | None
-    parsed: Template | SyntaxFault
+    parsed: Template | Fault
     usage: Usage
 
 
@@ -206,7 +206,7 @@ def _template(path: Path, text: str, place: Place, step: Step | None) -> Templat
     return TemplateText(path, text, place, step, parsed, used)
 
 
-def _parsed(text: str) -> tuple[Template | SyntaxFault, Usage]:
+def _parsed(text: str) -> tuple[Template | Fault, Usage]:
     parsed = parse(text, name="validation")
     return parsed, usage(parsed) if isinstance(parsed, Template) else Usage(complete=False)
 

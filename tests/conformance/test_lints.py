@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Rule
 
 PAGE = ROOT / "docs" / "lints.md"
-HEAD = "| rule | level | projects | what is told | why it bites |\n| --- | --- | --- | --- | --- |\n"
+HEAD = "| rule | level | projects | what is wrong | why this matters |\n| --- | --- | --- | --- | --- |\n"
 
 
 def lints() -> list[Rule]:
@@ -45,11 +45,11 @@ def accepted_projects() -> tuple[int, Counter[str]]:
 
 def reason(rule: Rule) -> str:
     """Give the page's reason in one line."""
-    return " ".join(rule.doc.partition("Why it bites: ")[2].partition("\n\n")[0].split()).replace("|", "\\|")
+    return rule.page.why.partition("\n\n")[0].replace("|", "\\|")
 
 
 def title(rule: Rule) -> str:
-    return rule.title.rstrip(".").replace("|", "\\|")
+    return rule.title.replace("|", "\\|")
 
 
 def shown() -> dict[str, tuple[str, int, str, str]]:

@@ -8,11 +8,11 @@ import pytest
 from recorded import ROOT, cases, checked
 
 from mcpcfg.compiler import input_kind
+from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.cli.build import without_errors
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
-from mcpcfg.compiler.pipeline import Options, check
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.settings import OperatorSettings
 from mcpcfg.compiler.surroundings import Surroundings
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from recorded import Case
 
-    from mcpcfg.compiler.pipeline import Report
+    from mcpcfg.compiler.check.full import Report
 
 TOLD_OF_RESOURCES = {"RUN018": "HDR002", "RUN025": "AUT048"}
 """What stops the runner, though the recorded start went on without secrets and Redis: of resources a lint tells it."""

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from mcpcfg.compiler.check import facts
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.graph import Graph, graph
-from mcpcfg.compiler.intake import facts
 from mcpcfg.compiler.workspace import Workspace
 from mcpcfg.validators import engine
 

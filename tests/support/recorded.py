@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-from mcpcfg.compiler.pipeline import Options, Report, check
+from mcpcfg.compiler.check.full import Options, Report, check
 from mcpcfg.compiler.project.discovery import discover
 
 ROOT = Path(__file__).resolve().parents[2]

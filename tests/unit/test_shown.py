@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.shown import in_columns, in_json, line, lines, shown, visible
 from mcpcfg.compiler.source import Span
 
@@ -85,8 +85,8 @@ def test_json_reads_the_same_when_it_is_escaped(text: str) -> None:
 
 
 def test_a_message_is_cut() -> None:
-    rule = Rule("X001", "x", "lint", "info", "A title.", "A page.")
-    found = rule.finding(Span("a.yaml", 1, 1, 1, 1), "a" * 5_000, hint="b\n" * 5_000)
+    declared = rule("X001", "x", "A title", stage="lint", checks="", why="", example="", fix="", source="")
+    found = declared.finding(Span("a.yaml", 1, 1, 1, 1), "a" * 5_000, hint="b\n" * 5_000)
 
     assert len(found.message) == len(found.hint or "") == 1_000
     assert found.message.endswith("a…")

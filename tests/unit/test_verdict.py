@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mcpcfg.compiler import verdict
 from mcpcfg.compiler.duplicate import DUPLICATE
-from mcpcfg.compiler.finding import Note, Rule, Subject
+from mcpcfg.compiler.finding import Note, Page, Rule, Subject
 from mcpcfg.compiler.project.discovery import Project
 from mcpcfg.compiler.project.settings import Settings
 from mcpcfg.compiler.reading.silence import Ignore
@@ -43,7 +43,7 @@ def test_comments_are_gone_through_few_times_for_many_findings() -> None:
     assert comments.looks <= 2
 
 
-UNREAD = Rule("ABC001", "unread", "lint", "warning", "Nobody reads it.", "", is_one_change=True)
+UNREAD = Rule("ABC001", "unread", "lint", "warning", "Nobody reads it", Page("", "", "", "", ""), is_one_change=True)
 
 
 def test_findings_that_one_change_fixes_are_one_with_notes() -> None:

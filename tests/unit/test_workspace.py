@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from sample import resource
 
+from mcpcfg.compiler.check.facts import admit_document
 from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.intake.facts import admit_document
 from mcpcfg.compiler.layout import Layout, folders_above
 from mcpcfg.compiler.workspace import Workspace
 from mcpcfg.compiler.world import World
@@ -31,7 +31,7 @@ def workspace(files: dict[str, str], layout: Layout | None = None) -> Workspace:
 
 
 def in_file(found: Workspace, file: str, kind: str = "MCPServer") -> Resource:
-    return next(one for one in found.inventory if one.kind == kind and one.document.file == file)
+    return next(one for one in found.resources if one.kind == kind and one.document.file == file)
 
 
 def meant(found: Workspace, file: str) -> str | None:

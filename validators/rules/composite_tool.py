@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.validators.told import has_placeholder, tell
-
-from . import composite_tool_lint_page, composite_tool_page
+from mcpcfg.compiler.diagnostics.fault_to_finding import finding_of
+from mcpcfg.compiler.workflow import rules
+from mcpcfg.compiler.workflow.lint import rules as lint_rules
+from mcpcfg.validators.told import has_placeholder
+from mcpcfg.validators.workflow import judged, judged_definition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,28 +18,11 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workflow.judge import Judged
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
-RULES = (*composite_tool_page.RULES, *composite_tool_lint_page.RULES)
-OF_FAULT = composite_tool_page.OF_FAULT | composite_tool_lint_page.OF_FAULT
-
-
-def judged(tool: CompositeToolConfig) -> Judged:
-    """Read a composite tool, and find what refuses it."""
-    from mcpcfg.compiler.workflow.judge import Judged
-
-    return Judged(tool)
-
-
-def _judged(definition: Resource[VirtualMCPCompositeToolDefinitionSpec]) -> Judged:
-    return judged(definition.spec)
-
-
-def is_sound(definition: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace) -> bool:
-    """Tell whether nothing refuses a definition: what the operator makes of it is then as sound as itself."""
-    return not workspace.is_refused(definition) and not definition.once(_judged).refusals
+RULES = (*rules.RULES, *lint_rules.RULES)
+OF_FAULT = rules.OF_FAULT | lint_rules.OF_FAULT
 
 
 def check_definition(
@@ -49,21 +34,21 @@ def check_definition(
     """
     if workspace.is_refused(resource):
         return
-    refusals = resource.once(_judged).refusals
+    refusals = resource.once(judged_definition).refusals
     if not refusals or has_placeholder(resource.spec):
         return
     for fault in refusals:
-        stage: Stage = "operator" if fault.when == "validate" else "lint"
-        yield tell(resource, OF_FAULT[fault.code], ("spec", *fault.path), fault, stage=stage)
+        stage: Stage = "operator" if fault.stage is None else "lint"
+        yield finding_of(resource, OF_FAULT[fault.code], fault, ("spec", *fault.path), stage=stage)
 
 
 def check_sense(resource: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell what cannot work in a definition, or does not do what it says, though nothing refuses it."""
-    lints = () if workspace.is_refused(resource) else resource.once(_judged).lints()
+    lints = () if workspace.is_refused(resource) else resource.once(judged_definition).lints()
     if not lints or has_placeholder(resource.spec):
         return
     for fault in lints:
-        yield tell(resource, OF_FAULT[fault.code], ("spec", *fault.path), fault, stage="lint")
+        yield finding_of(resource, OF_FAULT[fault.code], fault, ("spec", *fault.path), stage="lint")
 
 
 def check_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
@@ -80,9 +65,9 @@ def check_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
         base: Path = ("spec", "config", "compositeTools", i)
         found = judged(tool)
         for fault in found.refusals or found.lints():
-            if fault.when != "serve":
-                stage: Stage = "operator" if fault.when == "validate" else "lint"
-                yield tell(resource, OF_FAULT[fault.code], (*base, *fault.path), fault, stage=stage)
+            if fault.stage != "process":
+                stage: Stage = "operator" if fault.stage is None else "lint"
+                yield finding_of(resource, OF_FAULT[fault.code], fault, (*base, *fault.path), stage=stage)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {

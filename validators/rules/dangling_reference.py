@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.suggestion import as_question
+from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.reference import held_keys
-from mcpcfg.validators.page import rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from mcpcfg.validators.rule import Check
 
 MOST_KEYS = 50
-SOURCE = "the reference checks of the operator's controllers, v0.21.0"
+SOURCE = "The reference checks of the operator's controllers, v0.21.0"
 NOWHERE = (
     "where none of the files declares an object of that name in the namespace of the resource that refers to it; also"
     " where it is declared only in another namespace or as another kind, or where the API server would not admit it."
@@ -47,11 +48,11 @@ def _rule(  # noqa: PLR0913 - a page has its parts
     return rule(
         f"REF{number:03}",
         name,
-        f"A reference names {kind} that does not exist.",
-        flagged=f"{fields}, {where}",
-        why=f"the API server stores the resource; {effect}",
+        f"A reference names {kind} that does not exist",
+        checks=f"{fields}, {where}",
+        why=f"The API server stores the resource; {effect}",
         example=example,
-        cure="correct the name, add the missing resource to the files, or list it under `external` in mcpcfg.yaml where"
+        fix="Correct the name, add the missing resource to the files, or list it under `external` in mcpcfg.yaml where"
         " it is made elsewhere. References never cross namespaces.",
         source=f"{SOURCE}.",
         stage=stage,
@@ -143,9 +144,9 @@ UNMOUNTABLE = _rule(
     10,
     "unmountable-reference",
     "a ConfigMap, Secret or ServiceAccount",
-    fields="every other name of a ConfigMap, Secret (and its key) or ServiceAccount: `secrets[]`, `serviceAccount`,"
+    fields="Every other name of a ConfigMap, Secret (and its key) or ServiceAccount: `secrets[]`, `serviceAccount`,"
     " `imagePullSecrets`, `pgpassSecretRef`, client secrets, signing keys, tokens, CA bundles",
-    where=f"{KEYLESS} An empty key is told in shared configurations alone; workloads are refused for it (REF014)",
+    where=f"{KEYLESS} An empty key is reported only in shared configurations; workloads are refused for it (REF014).",
     effect="the operator does not look, and the pod hangs in CreateContainerConfigError, or is never created.",
     example="kind: MCPServer\nspec:\n  secrets:\n  - {name: github, key: tokn}   # Secret github has the key token",
     stage="lint",
@@ -275,7 +276,7 @@ def _hint(reference: Reference, workspace: Workspace) -> str | None:
         return "mend the findings of that resource first"
     near = workspace.nearest(reference.kind, reference.name)
     if near is not None:
-        return f'did you mean "{near}"?'
+        return as_question(near)
     if workspace.world.complete or workspace.world.closed:
         return None
     return "where another file declares it, check that file or its folder too"

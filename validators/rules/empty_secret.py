@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.validators.page import rule
+from mcpcfg.compiler.diagnostics.fault_to_finding import restaged
+from mcpcfg.compiler.finding import rule
 from mcpcfg.validators.rule import reads
-from mcpcfg.validators.told import restaged
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,19 +27,23 @@ if TYPE_CHECKING:
 EMPTY = rule(
     "REF014",
     "empty-secret-reference",
-    "A pod is to get a key of a Secret, but the name of the Secret or of the key is empty.",
-    flagged="an empty `name` or `key` of a Secret in `secrets` of an MCPServer, `headerForward` of an MCPRemoteProxy,"
-    " `hfTokenSecretRef` of an EmbeddingServer, `authServerConfig` and `sessionStorage` of a VirtualMCPServer. Also a"
-    " reference of a workload to an MCPExternalAuthConfig with such a one: among the keys, client secrets and Redis"
-    " user of an embedded authorization server, and for a VirtualMCPServer the secret of a token exchange or of an"
-    " injected header.",
-    why="the schema takes the empty text, and the operator hands it on. Kubernetes refuses the Deployment or"
-    " StatefulSet of the pod (`secretKeyRef.key: Required value`), again and again, and no pod starts. Nobody looks at"
-    " `secrets` before the proxy runner applies the StatefulSet of the server, and crashes.",
-    example='kind: EmbeddingServer\nspec:\n  hfTokenSecretRef: {name: huggingface, key: ""}',
-    cure="name the Secret and its key, or remove the reference.",
-    source="the Deployments and StatefulSets of the operator, v0.21.0; Kubernetes, validation of pods.",
+    "A pod takes a key of a Secret, but the name of the Secret or of the key is empty",
     stage="operator",
+    checks="An empty `name` or `key` of a Secret in `secrets` of an MCPServer, `headerForward` of an MCPRemoteProxy,"
+    " `hfTokenSecretRef` of an EmbeddingServer, `authServerConfig` and `sessionStorage` of a VirtualMCPServer. Also a"
+    " reference of a workload to an MCPExternalAuthConfig with one: among the keys, client secrets and Redis user of"
+    " an embedded authorization server, and for a VirtualMCPServer the secret of a token exchange or of an injected"
+    " header.",
+    why="The schema takes the empty string, and the operator hands it on. Kubernetes refuses the Deployment or"
+    " StatefulSet of the pod (`secretKeyRef.key: Required value`), again and again, and no pod starts. Nothing checks"
+    " `secrets` before the proxy runner applies the StatefulSet of the server, and crashes.",
+    example="""
+        kind: EmbeddingServer
+        spec:
+          hfTokenSecretRef: {name: huggingface, key: ""}
+        """,
+    fix="Name the Secret and its key, or remove the reference.",
+    source="The Deployments and StatefulSets of the operator, v0.21.0; Kubernetes, validation of pods.",
 )
 RULES = (EMPTY,)
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
-from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import Survey
+from mcpcfg.validators.unknown_value import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,51 +16,44 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.models.mcpserver import MCPServerSpec
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check, Noted
+    from mcpcfg.validators.rule import Check, ProjectRule
 
-UNFIT = Rule(
-    id="NAM001",
-    name="unfit-name-for-service",
+UNFIT = rule(
+    "NAM001",
+    "unfit-name-for-service",
+    "A resource's name is not valid for its Service or its labels",
     stage="lint",
-    severity="warning",
-    title="A resource's name does not make a possible name for its Service or its labels.",
-    doc="""A resource's name is fine for itself, but not for what the operator makes of it.
-
-Flagged: a name with dots, or one that is too long, where the operator names a Service after the resource
-(`mcp-NAME-proxy`, `mcp-NAME-headless`, `mcp-NAME-remote-proxy`, `NAME-api`, `NAME`, `vmcp-NAME`), writes it into a
-label, or where the pods of a StatefulSet get it.
-
-Why it bites: the API server takes the resource and refuses the Service (at most 63 characters, letters, digits and
-dashes, a letter first) or the labels. The operator tries again and again.
-
-Example: MCPServer `github.enterprise`.
-
-Cure: shorten the name, and use dashes instead of dots.
-
-Source: the objects that the operator makes, v0.21.0; RFC 1035; Kubernetes, names and labels.
-""",
+    checks="A name with dots, or one that is too long, where the operator names a Service after the resource"
+    " (`mcp-NAME-proxy`, `mcp-NAME-headless`, `mcp-NAME-remote-proxy`, `NAME-api`, `NAME`, `vmcp-NAME`), writes it"
+    " into a label, or where the pods of a StatefulSet get it.",
+    why="The API server takes the resource and refuses the Service (at most 63 characters, letters, digits and dashes,"
+    " a letter first) or the labels. The operator tries again and again.",
+    example="""
+        kind: MCPServer
+        metadata: {name: github.enterprise}
+        """,
+    fix="Shorten the name, and use dashes instead of dots.",
+    source="The objects that the operator makes, v0.21.0; RFC 1035; Kubernetes, names and labels.",
 )
-COLLISION = Rule(
-    id="NAM002",
-    name="colliding-objects",
+COLLISION = rule(
+    "NAM002",
+    "colliding-objects",
+    "Two resources make the operator create the same object",
     stage="lint",
-    severity="warning",
-    title="Two resources make the operator create the same object.",
-    doc="""Two resources of a namespace lead to one object, or a file declares an object that the operator makes.
-
-Flagged: the second resource for which the operator (or the proxy runner) creates a Deployment, StatefulSet, Service,
-ConfigMap or ServiceAccount of the same name, and a ConfigMap or ServiceAccount among the files that has the name of a
-created one: in one file, under one kustomization, or in one folder. Others may be for different clusters.
-
-Why it bites: the two overwrite each other's object for ever, or the second never gets its own. Both look broken at
-random.
-
-Example: MCPServer `fetch` and MCPRemoteProxy `fetch`: both get Deployment `fetch` and ConfigMap `fetch-runconfig`.
-
-Cure: rename one of the two.
-
-Source: the objects that the operator makes, v0.21.0.
-""",
+    checks="The second resource for which the operator (or the proxy runner) creates a Deployment, StatefulSet,"
+    " Service, ConfigMap or ServiceAccount of the same name, and a ConfigMap or ServiceAccount among the files that"
+    " has the name of a created one: in one file, under one kustomization, or in one folder. Others may be for"
+    " different clusters.",
+    why="The two overwrite each other's object for ever, or the second never gets its own. Both look broken at random.",
+    example="""
+        kind: MCPServer
+        metadata: {name: fetch}   # Deployment fetch, ConfigMap fetch-runconfig
+        ---
+        kind: MCPRemoteProxy
+        metadata: {name: fetch}   # the same two
+        """,
+    fix="Rename one of the two.",
+    source="The objects that the operator makes, v0.21.0.",
 )
 RULES = (UNFIT, COLLISION)
 
@@ -154,38 +147,33 @@ def _unfit(resource: Resource) -> str | None:
     return None
 
 
-def note_created(resource: Resource, workspace: Workspace) -> tuple[str, ...]:
-    """Note what is created for a resource."""
-    del workspace
-    return created(resource)
-
-
-def tell_collisions(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
-    """Tell resources that lead to an object which another one has already."""
-    resources = workspace.inventory
+def find_collisions(workspace: Workspace) -> Iterator[Finding]:
+    """Yield the resources that lead to an object which another one has already."""
     places = workspace.world.layout.places
-    taken: dict[tuple[str | None, str], dict[str, int]] = {}
-    for kind in CREATING:
-        for position, objects in noted.get(kind, ()):
-            name = resources.names[position]
-            made = [one % name for one in objects]
-            shared: dict[str, int] = {}
-            for place in places(resources.files[position]):
-                here = taken.setdefault((resources.namespaces[position], place), {})
-                first = {one: here.setdefault(one, position) for one in made}
-                shared |= {one: other for one, other in first.items() if not resources.are_alike(other, position)}
-            if shared and not is_placeholder(name) and workspace.tells(position):
-                told = [one.replace("/", " ") for one in shared]
-                yield _collision(resources[position], resources[[*shared.values()][-1]], told)
+    taken: dict[tuple[str | None, str], dict[str, Resource]] = {}
+    for resource, objects in facts_of(CREATING, _created_for, workspace):
+        made = [one % resource.name for one in objects]
+        shared: dict[str, Resource] = {}
+        for place in places(resource.document.file):
+            here = taken.setdefault((resource.namespace, place), {})
+            first = {one: here.setdefault(one, resource) for one in made}
+            shared |= {one: other for one, other in first.items() if other.identity != resource.identity}
+        if shared and not is_placeholder(resource.name):
+            yield _collision(resource, [*shared.values()][-1], [one.replace("/", " ") for one in shared])
     for kind in ("ConfigMap", "ServiceAccount"):
-        for position in workspace.positions(kind) if taken and workspace.has_any([kind]) else ():
+        for resource in workspace.of_kind(kind) if taken else ():
             made_here = [
-                taken.get((resources.namespaces[position], place), {}).get(f"{kind}/{resources.names[position]}")
-                for place in places(resources.files[position])
+                taken.get((resource.namespace, place), {}).get(f"{kind}/{resource.name}")
+                for place in places(resource.document.file)
             ]
             maker = next((one for one in made_here if one is not None), None)
-            if maker is not None and workspace.tells(position):
-                yield _collision(resources[position], resources[maker], [f"{kind} {resources.names[position]}"])
+            if maker is not None:
+                yield _collision(resource, maker, [f"{kind} {resource.name}"])
+
+
+def _created_for(resource: Resource, workspace: Workspace) -> tuple[str, ...]:
+    del workspace
+    return created(resource)
 
 
 def _collision(resource: Resource, first: Resource, shared: list[str]) -> Finding:
@@ -195,4 +183,4 @@ def _collision(resource: Resource, first: Resource, shared: list[str]) -> Findin
 
 
 CHECKS: dict[str, tuple[Check, ...]] = dict.fromkeys(CREATING, (check_name,))
-SURVEYS: tuple[Survey, ...] = (Survey("colliding-objects", CREATING, note_created, tell_collisions),)
+PROJECT_RULES: tuple[ProjectRule, ...] = (find_collisions,)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
+from mcpcfg.compiler.toolhive.constants import CLUSTER_ISSUER
+from mcpcfg.validators.auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from mcpcfg.validators.rule import reads
-
-from .auth_secret import secret_problem
-from .auth_server_reference import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+from mcpcfg.validators.secret_problem import secret_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -24,96 +24,64 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
-SOURCE = "Source: the authentication middleware of the proxy, v0.21.0."
+SOURCE = "The authentication middleware of the proxy, v0.21.0."
 
-INSECURE_ISSUER = Rule(
-    id="OID011",
-    name="insecure-issuer",
+INSECURE_ISSUER = rule(
+    "OID011",
+    "insecure-issuer",
+    "An OIDC provider is reached over plain HTTP, which the proxy refuses",
     stage="lint",
-    severity="warning",
-    title="An OIDC provider is reached over plain HTTP, which the proxy refuses.",
-    doc=f"""An OIDC provider is reached over plain HTTP, and nothing allows that.
-
-Flagged: in an MCPOIDCConfig, a `jwksUrl` that begins with `http://`, or such an `issuer` where no `jwksUrl` is given,
-without `inline.insecureAllowHTTP`. One without a scheme is flagged in any case.
-
-Why it bites: operator and API server do not look. The proxy starts, and cannot fetch the provider's keys; every request
-fails with 401, and the reason stands in its log alone.
-
-Example: `inline: {{issuer: http://keycloak:8080/realms/main}}`.
-
-Cure: use https. For development `insecureAllowHTTP: true` allows it.
-
-{SOURCE}
-""",
+    checks="In an MCPOIDCConfig, a `jwksUrl` that begins with `http://`, or such an `issuer` where no `jwksUrl` is"
+    " given, without `inline.insecureAllowHTTP`. One without a scheme is reported in any case.",
+    why="Operator and API server do not look. The proxy starts, and cannot fetch the provider's keys; every request"
+    " fails with 401, and the reason stands in its log alone.",
+    example="inline: {issuer: http://keycloak:8080/realms/main}",
+    fix="Use https. For development `insecureAllowHTTP: true` allows it.",
+    source=SOURCE,
 )
-PRIVATE_ISSUER = Rule(
-    id="OID012",
-    name="private-issuer",
+PRIVATE_ISSUER = rule(
+    "OID012",
+    "private-issuer",
+    "An OIDC provider has a private address, which the proxy does not connect to",
     stage="lint",
-    severity="warning",
-    title="An OIDC provider has a private address, which the proxy does not connect to.",
-    doc=f"""An OIDC provider is at an address inside the cluster, or a private one, and nothing allows that.
-
-Flagged: in an MCPOIDCConfig of type `inline`, a `jwksUrl` (or, without one, an `issuer`) whose host is a private IP
-address, `localhost`, or ends with `.svc` or `.cluster.local`, without `jwksAllowPrivateIP: true`.
-
-Why it bites: the proxy refuses to connect to private addresses when it fetches keys. Every request fails with 401.
-
-Example: `inline: {{issuer: https://keycloak.auth.svc.cluster.local/realms/main}}`.
-
-Cure: set `jwksAllowPrivateIP: true`.
-
-{SOURCE}
-""",
+    checks="In an MCPOIDCConfig of type `inline`, a `jwksUrl` (or, without one, an `issuer`) whose host is a private"
+    " IP address, `localhost`, or ends with `.svc` or `.cluster.local`, without `jwksAllowPrivateIP: true`.",
+    why="The proxy refuses to connect to private addresses when it fetches keys. Every request fails with 401.",
+    example="inline: {issuer: https://keycloak.auth.svc.cluster.local/realms/main}",
+    fix="Set `jwksAllowPrivateIP: true`.",
+    source=SOURCE,
 )
-DROPPED_SECRET = Rule(
-    id="OID013",
-    name="dropped-client-secret",
+DROPPED_SECRET = rule(
+    "OID013",
+    "dropped-client-secret",
+    "The client secret of an OIDC provider cannot be read, and is silently left out",
     stage="lint",
-    severity="warning",
-    title="The client secret of an OIDC provider cannot be read, and is left out without a word.",
-    doc="""The Secret with the client secret of an OIDC provider does not exist, or lacks the key.
-
-Flagged: `oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPOIDCConfig has a `clientSecretRef` that leads
-nowhere, or whose `name` or `key` is empty.
-
-Why it bites: for these kinds the operator leaves the client secret out and goes on. Tokens that have to be
-introspected are refused. (A VirtualMCPServer is refused.)
-
-Example: `clientSecretRef: {name: idp, key: secret}`, where Secret `idp` has the key `client-secret`.
-
-Cure: correct name or key, or add the Secret.
-
-Source: the Deployments of MCPServer and MCPRemoteProxy, v0.21.0.
-""",
+    checks="`oidcConfigRef.name` of an MCPServer or MCPRemoteProxy whose MCPOIDCConfig has a `clientSecretRef` that"
+    " leads nowhere, or whose `name` or `key` is empty.",
+    why="For these kinds the operator leaves the client secret out and goes on. Tokens that have to be introspected"
+    " are refused. (A VirtualMCPServer is refused.)",
+    example="clientSecretRef: {name: idp, key: secret}   # Secret idp has the key client-secret",
+    fix="Correct name or key, or add the Secret.",
+    source="The Deployments of MCPServer and MCPRemoteProxy, v0.21.0.",
 )
-IDLE_SETTING = Rule(
-    id="OID014",
-    name="idle-oidc-setting",
+IDLE_SETTING = rule(
+    "OID014",
+    "idle-oidc-setting",
+    "A setting of an OIDC provider is never read",
     stage="lint",
     severity="info",
-    title="A setting of an OIDC provider is read by nobody.",
-    doc="""A setting of an MCPOIDCConfig has no effect.
-
-Flagged: `kubernetesServiceAccount.serviceAccount` and `kubernetesServiceAccount.namespace`.
-
-Why it bites: they look as if only tokens of that account were accepted. Who may call is decided by `audience` and by
-authorization alone.
-
-Example: `kubernetesServiceAccount: {serviceAccount: client, namespace: tools}`.
-
-Cure: remove them; write an authorization policy about the token's `sub`.
-
-Source: the OIDC resolution of the operator, v0.21.0.
-""",
+    checks="`kubernetesServiceAccount.serviceAccount` and `kubernetesServiceAccount.namespace`.",
+    why="They look as if only tokens of that account were accepted. Who may call is decided by `audience` and by"
+    " authorization alone.",
+    example="kubernetesServiceAccount: {serviceAccount: client, namespace: tools}",
+    fix="Remove them; write an authorization policy about the token's `sub`.",
+    source="The OIDC resolution of the operator, v0.21.0.",
     is_one_change=True,
 )
 RULES = (INSECURE_ISSUER, PRIVATE_ISSUER, DROPPED_SECRET, IDLE_SETTING)
 
 INLINE: Path = ("spec", "inline")
 ACCOUNT: Path = ("spec", "kubernetesServiceAccount")
-CLUSTER_ISSUER = "https://kubernetes.default.svc"
 
 
 @reads("inline", "kubernetesServiceAccount")
@@ -150,7 +118,7 @@ def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) 
 
 
 def _is_private(text: str) -> bool:
-    from .remote_url import hostname_of, internal
+    from mcpcfg.validators.remote_host import hostname_of, internal
 
     hostname = hostname_of(text)
     if hostname is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.plaintext import gives_itself_away, looks_secret
 from mcpcfg.validators.pod import containers_of
 from mcpcfg.validators.rule import reads
@@ -26,50 +26,35 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
-IN_ENVIRONMENT = Rule(
-    id="SEC001",
-    name="plaintext-secret-in-environment",
+IN_ENVIRONMENT = rule(
+    "SEC001",
+    "plaintext-secret-in-environment",
+    "An environment variable or argument holds what looks like a secret in plain text",
     stage="lint",
-    severity="warning",
-    title="An environment variable or argument holds what looks like a secret in plain text.",
-    doc="""An environment variable or argument holds what looks like a secret in plain text.
-
-Flagged: in `env`, `resourceOverrides.proxyDeployment.env` and the containers of `podTemplateSpec`, a value whose name
-ends like that of a secret (`..._TOKEN`, `..._PASSWORD`, `..._API_KEY`), or that has the form of a well-known token or
-of a URL with a password; in `args`, and in the commands of `podTemplateSpec`, a value of such a form. The value is not
-printed. Placeholders, paths and plain switches are left alone.
-
-Why it bites: everybody who may read the resource, the repository or the pod reads the secret, and it stays in the
-repository's history.
-
-Example: `env: [{name: GITHUB_TOKEN, value: ghp_0123456789abcdefghijklmnopqrstuvwxyz}]`.
-
-Cure: keep it in a Secret: `spec.secrets` for an MCPServer, `valueFrom.secretKeyRef` in a pod template. Replace a secret
-that was committed.
-
-Source: Kubernetes, good practices for Secrets.
-""",
+    checks="In `env`, `resourceOverrides.proxyDeployment.env` and the containers of `podTemplateSpec`, a value whose"
+    " name ends like that of a secret (`..._TOKEN`, `..._PASSWORD`, `..._API_KEY`), or that has the form of a"
+    " well-known token or of a URL with a password; in `args`, and in the commands of `podTemplateSpec`, a value of"
+    " such a form. The value is not printed. Placeholders, paths and plain switches are left alone.",
+    why="Everybody who may read the resource, the repository or the pod reads the secret, and it stays in the"
+    " repository's history.",
+    example="env: [{name: GITHUB_TOKEN, value: ghp_0123456789abcdefghijklmnopqrstuvwxyz}]",
+    fix="Keep it in a Secret: `spec.secrets` for an MCPServer, `valueFrom.secretKeyRef` in a pod template. Replace a"
+    " secret that was committed.",
+    source="Kubernetes, good practices for Secrets.",
     is_secret=True,
 )
-IN_HEADER = Rule(
-    id="SEC002",
-    name="plaintext-secret-in-header",
+IN_HEADER = rule(
+    "SEC002",
+    "plaintext-secret-in-header",
+    "A header holds what looks like a secret in plain text",
     stage="lint",
-    severity="warning",
-    title="A header holds what looks like a secret in plain text.",
-    doc="""A header holds what looks like a credential in plain text.
-
-Flagged: in `headerForward.addPlaintextHeaders` and `openTelemetry.headers`, the header `Authorization`, `Cookie` or one
-whose name ends like that of a secret, and values that have the form of a well-known token. The value is not printed.
-
-Why it bites: everybody who may read the resource or the repository reads the credential.
-
-Example: `addPlaintextHeaders: {Authorization: Bearer abc123def456}`.
-
-Cure: use `headerForward.addHeadersFromSecret`, or `openTelemetry.sensitiveHeaders`.
-
-Source: the documentation of these fields in the CRDs.
-""",
+    checks="In `headerForward.addPlaintextHeaders` and `openTelemetry.headers`, the header `Authorization`, `Cookie`"
+    " or one whose name ends like that of a secret, and values that have the form of a well-known token. The value is"
+    " not printed.",
+    why="Everybody who may read the resource or the repository reads the credential.",
+    example="addPlaintextHeaders: {Authorization: Bearer abc123def456}",
+    fix="Use `headerForward.addHeadersFromSecret`, or `openTelemetry.sensitiveHeaders`.",
+    source="The documentation of these fields in the CRDs.",
     is_secret=True,
 )
 RULES = (IN_ENVIRONMENT, IN_HEADER)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.finding import rule
 from mcpcfg.validators.pod import server_has
 from mcpcfg.validators.rule import reads
 
@@ -17,25 +17,19 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
-PROXY_ONLY = Rule(
-    id="RES002",
-    name="resources-of-proxy-only",
+PROXY_ONLY = rule(
+    "RES002",
+    "resources-of-proxy-only",
+    "spec.resources limit the proxy, and the server has no limits",
     stage="lint",
-    severity="warning",
-    title="spec.resources limit the proxy, and the server has no limits.",
-    doc="""`spec.resources` of MCPServers are set, and their `podTemplateSpec` sets none for the container `mcp`.
-
-Flagged: an MCPServer that has `spec.resources` and no `resources` for the container `mcp` of its `podTemplateSpec`.
-
-Why it bites: these amounts go to the small proxy in front. The server itself runs without requests and limits; it may
-use all memory of its node, and is the first to be evicted. The CRD's own text says otherwise.
-
-Example: `resources: {limits: {memory: 2Gi}}` for a server that needs two gigabytes.
-
-Cure: set `podTemplateSpec.spec.containers` with `name: mcp` and its `resources`; leave `spec.resources` for the proxy.
-
-Source: the Deployment and the backend of an MCPServer, v0.21.0.
-""",
+    checks="An MCPServer that has `spec.resources` and no `resources` for the container `mcp` of its"
+    " `podTemplateSpec`.",
+    why="These amounts go to the small proxy in front. The server itself runs without requests and limits; it may use"
+    " all memory of its node, and is the first to be evicted. The CRD's own text says otherwise.",
+    example="resources: {limits: {memory: 2Gi}}   # meant for the server, which has no limit",
+    fix="Set `podTemplateSpec.spec.containers` with `name: mcp` and its `resources`; leave `spec.resources` for the"
+    " proxy.",
+    source="The Deployment and the backend of an MCPServer, v0.21.0.",
     is_one_change=True,
 )
 RULES = (PROXY_ONLY,)

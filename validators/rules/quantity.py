@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.validators.rule import reads
 
@@ -21,45 +21,29 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
-INVALID = Rule(
-    id="RES001",
-    name="invalid-quantity",
+INVALID = rule(
+    "RES001",
+    "invalid-quantity",
+    "An amount of CPU, memory or storage is not a Kubernetes quantity",
     stage="operator",
-    severity="error",
-    title="An amount of CPU, memory or storage is not a Kubernetes quantity.",
-    doc="""An amount of CPU, memory or storage is not a Kubernetes quantity.
-
-Flagged: `resources.limits` and `resources.requests` of an MCPServer, MCPRemoteProxy or EmbeddingServer, and
-`modelCache.size`, where the text is no quantity. An empty text counts as not given.
-
-Why it bites: the schema takes any text. The operator panics when it builds the Deployment or StatefulSet, again at
-every attempt, and no pod starts.
-
-Example: `memory: 500 Mi`.
-
-Cure: a number with an optional suffix and nothing between: `500m`, `2`, `512Mi`, `1Gi`.
-
-Source: the Deployment builder of the operator, v0.21.0; Kubernetes, resource quantities.
-""",
+    checks="`resources.limits` and `resources.requests` of an MCPServer, MCPRemoteProxy or EmbeddingServer, and"
+    " `modelCache.size`, where the string is not a quantity. An empty string counts as not given.",
+    why="The schema takes any string. The operator panics when it builds the Deployment or StatefulSet, again at every"
+    " attempt, and no pod starts.",
+    example="memory: 500 Mi",
+    fix="A number with an optional suffix and nothing between: `500m`, `2`, `512Mi`, `1Gi`.",
+    source="The Deployment builder of the operator, v0.21.0; Kubernetes, resource quantities.",
 )
-ABOVE_LIMIT = Rule(
-    id="RES003",
-    name="request-above-limit",
+ABOVE_LIMIT = rule(
+    "RES003",
+    "request-above-limit",
+    "More is requested than the limit allows",
     stage="lint",
-    severity="warning",
-    title="More is requested than the limit allows.",
-    doc="""A request for CPU or memory is higher than the limit beside it.
-
-Flagged: `resources.requests` above `resources.limits` for `cpu` or `memory`.
-
-Why it bites: the operator does not look. Kubernetes refuses the pods, and none starts.
-
-Example: `resources: {limits: {memory: 256Mi}, requests: {memory: 1Gi}}`.
-
-Cure: raise the limit or lower the request.
-
-Source: Kubernetes, validation of resource requirements.
-""",
+    checks="`resources.requests` above `resources.limits` for `cpu` or `memory`.",
+    why="The operator does not look. Kubernetes refuses the pods, and none starts.",
+    example="resources: {limits: {memory: 256Mi}, requests: {memory: 1Gi}}",
+    fix="Raise the limit or lower the request.",
+    source="Kubernetes, validation of resource requirements.",
 )
 RULES = (INVALID, ABOVE_LIMIT)
 

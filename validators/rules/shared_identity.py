@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.resource import UNKNOWN_NAMESPACE
-from mcpcfg.validators.rule import Survey
+from mcpcfg.compiler.toolhive.constants import CLUSTER_ISSUER
+from mcpcfg.validators.unknown_value import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,52 +19,56 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.source import Path
     from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check, Noted
+    from mcpcfg.validators.rule import Check, ProjectRule
 
-SHARED_AUDIENCE = Rule(
-    id="OID010",
-    name="shared-audience",
+SHARED_AUDIENCE = rule(
+    "OID010",
+    "shared-audience",
+    "Two servers that trust one issuer accept tokens for the same audience",
     stage="lint",
-    severity="warning",
-    title="Two servers that trust one issuer accept tokens for the same audience.",
-    doc="""Two servers that trust the same issuer ask for the same audience.
-
-Flagged: the second `audience` of that value among the `oidcConfigRef` of all MCPServers, MCPRemoteProxies and
-VirtualMCPServers whose MCPOIDCConfig has the same issuer.
-
-Why it bites: a token that a client got for one of them is accepted by the other. Whoever runs the first server can use
-its users' tokens on the second.
-
-Example: two MCPServers with `oidcConfigRef: {name: corporate, audience: mcp}`.
-
-Cure: give each server an audience of its own, such as its public URL.
-
-Source: the documentation of `audience` in the CRDs; RFC 8707, security considerations.
-""",
+    checks="The second `audience` of that value among the `oidcConfigRef` of all MCPServers, MCPRemoteProxies and"
+    " VirtualMCPServers whose MCPOIDCConfig has the same issuer.",
+    why="A token that a client got for one of them is accepted by the other. Whoever runs the first server can use its"
+    " users' tokens on the second.",
+    example="""
+        kind: MCPServer
+        metadata: {name: fetch}
+        spec:
+          oidcConfigRef: {name: corporate, audience: mcp}
+        ---
+        kind: MCPServer
+        metadata: {name: search}
+        spec:
+          oidcConfigRef: {name: corporate, audience: mcp}
+        """,
+    fix="Give each server an audience of its own, such as its public URL.",
+    source="The documentation of `audience` in the CRDs; RFC 8707, security considerations.",
 )
-SHARED_NAME = Rule(
-    id="TEL005",
-    name="shared-service-name",
+SHARED_NAME = rule(
+    "TEL005",
+    "shared-service-name",
+    "Two workloads report their telemetry under one service name",
     stage="lint",
-    severity="warning",
-    title="Two workloads report their telemetry under one service name.",
-    doc="""Two workloads of a namespace report their telemetry under one service name.
-
-Flagged: the second workload with the same service name: `telemetryConfigRef.serviceName`, or the workload's own name
-where none is given: in one file, under one kustomization, or in one folder. Others may be for different clusters.
-
-Why it bites: spans and metrics of both end up as one service, and nobody can tell which of them is slow or fails.
-
-Example: two MCPServers with `telemetryConfigRef: {name: otel, serviceName: mcp}`.
-
-Cure: give each workload a `serviceName` of its own, or leave it out.
-
-Source: the telemetry configuration of workloads, v0.21.0; OpenTelemetry's meaning of service.name.
-""",
+    checks="The second workload with the same service name: `telemetryConfigRef.serviceName`, or the workload's own"
+    " name where none is given: in one file, under one kustomization, or in one folder. Others may be for different"
+    " clusters.",
+    why="Spans and metrics of both end up as one service, and it is unclear which of them is slow or fails.",
+    example="""
+        kind: MCPServer
+        metadata: {name: fetch}
+        spec:
+          telemetryConfigRef: {name: otel, serviceName: mcp}
+        ---
+        kind: MCPServer
+        metadata: {name: search}
+        spec:
+          telemetryConfigRef: {name: otel, serviceName: mcp}
+        """,
+    fix="Give each workload a `serviceName` of its own, or leave it out.",
+    source="The telemetry configuration of workloads, v0.21.0; OpenTelemetry's meaning of service.name.",
 )
 RULES = (SHARED_AUDIENCE, SHARED_NAME)
 
-CLUSTER_ISSUER = "https://kubernetes.default.svc"
 REFERENCES: dict[str, Path] = {
     "MCPServer": ("spec", "oidcConfigRef"),
     "MCPRemoteProxy": ("spec", "oidcConfigRef"),
@@ -73,8 +78,21 @@ REF = ("spec", "telemetryConfigRef")
 WORKLOADS = ("MCPServer", "MCPRemoteProxy", "VirtualMCPServer")
 
 
-def note_audience(resource: Resource, workspace: Workspace) -> tuple[str, str] | None:
-    """Note which audience a workload asks for, and of which issuer."""
+def find_audiences(workspace: Workspace) -> Iterator[Finding]:
+    """Yield the audiences of which a token is good for more than one server."""
+    seen: dict[tuple[str, str], Resource] = {}
+    for resource, stated in facts_of(WORKLOADS, _audience, workspace):
+        first = seen.setdefault(stated, resource)
+        if first.identity != resource.identity:
+            message = f'{first.kind} "{first.name}" accepts tokens for "{stated[0]}" too'
+            notes = (first.note("it is stated here", (*REFERENCES[first.kind], "audience")),)
+            hint = "give each server an audience of its own"
+            place = (*REFERENCES[resource.kind], "audience")
+            yield resource.finding(SHARED_AUDIENCE, place, message, hint=hint, notes=notes)
+
+
+def _audience(resource: Resource, workspace: Workspace) -> tuple[str, str] | None:
+    """Return which audience a workload asks for, and of which issuer; ``None`` where that is not known."""
     path = REFERENCES[resource.kind]
     ref: Any = resource.spec
     for step in path[1:]:
@@ -86,22 +104,6 @@ def note_audience(resource: Resource, workspace: Workspace) -> tuple[str, str] |
     return None if config is None else (audience, _issuer(config))
 
 
-def tell_audiences(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
-    """Tell audiences of which a token is good for more than one server."""
-    resources = workspace.inventory
-    seen: dict[tuple[str, str], int] = {}
-    for kind in WORKLOADS:
-        for position, note in noted.get(kind, ()):
-            stated = seen.setdefault(note, position)
-            if not resources.are_alike(stated, position) and workspace.tells(position):
-                first = resources[stated]
-                message = f'{first.kind} "{first.name}" accepts tokens for "{note[0]}" too'
-                notes = (first.note("it is stated here", (*REFERENCES[first.kind], "audience")),)
-                hint = "give each server an audience of its own"
-                place = (*REFERENCES[kind], "audience")
-                yield resources[position].finding(SHARED_AUDIENCE, place, message, hint=hint, notes=notes)
-
-
 def _issuer(config: Resource[MCPOIDCConfigSpec]) -> str:
     inline = config.spec.get("inline")
     block = inline if inline is not None else config.spec.get("kubernetesServiceAccount") or {}
@@ -109,8 +111,22 @@ def _issuer(config: Resource[MCPOIDCConfigSpec]) -> str:
     return issuer
 
 
-def note_service_name(resource: Resource[WorkloadSpec], workspace: Workspace) -> tuple[str, bool] | None:
-    """Note under which service name a workload reports, and whether it states one."""
+def find_service_names(workspace: Workspace) -> Iterator[Finding]:
+    """Yield the service names under which two workloads of a namespace report."""
+    seen: dict[tuple[str, str, str], Resource] = {}
+    for resource, (name, is_stated) in facts_of(WORKLOADS, _service_name, workspace):
+        places = workspace.world.layout.places(resource.document.file)
+        keys = [(resource.printed_namespace, name, place) for place in places]
+        first = min([seen.setdefault(key, resource) for key in keys], key=attrgetter("position"))
+        if first.identity != resource.identity and not is_placeholder(name):
+            path = (*REF, "serviceName") if is_stated else REF
+            message = f'{first.kind} "{first.name}" reports as service "{name}" too'
+            notes = (first.note("it is here", REF),)
+            yield resource.finding(SHARED_NAME, path, message, hint="state another serviceName", notes=notes)
+
+
+def _service_name(resource: Resource[WorkloadSpec], workspace: Workspace) -> tuple[str, bool] | None:
+    """Return under which service name a workload reports, and whether it states one."""
     del workspace
     ref = resource.spec.get("telemetryConfigRef")
     if ref is None:
@@ -119,28 +135,5 @@ def note_service_name(resource: Resource[WorkloadSpec], workspace: Workspace) ->
     return (name, True) if name else (resource.name, False)
 
 
-def tell_service_names(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
-    """Tell service names under which two workloads of a namespace report."""
-    resources = workspace.inventory
-    seen: dict[tuple[str, str, str], int] = {}
-    for kind in WORKLOADS:
-        for position, (name, is_stated) in noted.get(kind, ()):
-            namespace = resources.namespaces[position] or UNKNOWN_NAMESPACE
-            places = workspace.world.layout.places(resources.files[position])
-            stated = min([seen.setdefault((namespace, name, place), position) for place in places])
-            is_other = not resources.are_alike(stated, position)
-            if is_other and not is_placeholder(name) and workspace.tells(position):
-                first = resources[stated]
-                path = (*REF, "serviceName") if is_stated else REF
-                message = f'{first.kind} "{first.name}" reports as service "{name}" too'
-                notes = (first.note("it is here", REF),)
-                yield resources[position].finding(
-                    SHARED_NAME, path, message, hint="state another serviceName", notes=notes
-                )
-
-
 CHECKS: dict[str, tuple[Check, ...]] = {}
-SURVEYS: tuple[Survey, ...] = (
-    Survey("shared-audience", WORKLOADS, note_audience, tell_audiences),
-    Survey("shared-service-name", WORKLOADS, note_service_name, tell_service_names),
-)
+PROJECT_RULES: tuple[ProjectRule, ...] = (find_audiences, find_service_names)

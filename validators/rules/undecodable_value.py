@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.plain import value_at
 from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.vmcp.decoding import misfits
-from mcpcfg.validators.page import rule
+from mcpcfg.compiler.vmcp.codec import misfits
 from mcpcfg.validators.told import has_placeholder
 
 if TYPE_CHECKING:
@@ -21,16 +21,20 @@ if TYPE_CHECKING:
 UNDECODABLE = rule(
     "DEC001",
     "undecodable-value",
-    "A stored value does not fit the Go type that the operator reads it into.",
-    flagged="in a VirtualMCPServer or VirtualMCPCompositeToolDefinition: an inner `step` or a nested output property"
-    " with fields of the wrong type, `defaultResults` that are no mapping, a duration beyond 292 years. The schema"
-    " lets them pass.",
-    why="the API server stores the resource. The operator cannot decode it, and until it is mended none of its kind:"
-    " every resource of the kind is without a controller.",
-    example="- id: each\n  type: forEach\n  step: {id: one, tool: [web.fetch]}",
-    cure="write the value as the field takes it.",
-    source="Go types of the operator, v0.21.0.",
+    "A stored value does not fit the Go type that the operator reads it into",
     stage="operator",
+    checks="In a VirtualMCPServer or VirtualMCPCompositeToolDefinition: an inner `step` or a nested output property"
+    " with fields of the wrong type, `defaultResults` that are not a mapping, a duration beyond 292 years. The schema"
+    " lets them pass.",
+    why="The API server stores the resource. The operator cannot decode it, and until it is fixed none of its kind:"
+    " every resource of the kind is without a controller.",
+    example="""
+        - id: each
+          type: forEach
+          step: {id: one, tool: [web.fetch]}
+        """,
+    fix="Write the value as the field takes it.",
+    source="Go types of the operator, v0.21.0.",
 )
 RULES = (UNDECODABLE,)
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule
+from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.reading.placeholder import is_placeholder
 from mcpcfg.compiler.workspace import MEMBER_KINDS
-from mcpcfg.validators.rule import Survey
+from mcpcfg.validators.unknown_value import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,51 +15,49 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.finding import Finding
     from mcpcfg.compiler.resource import Resource
     from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check, Noted
+    from mcpcfg.validators.rule import Check, ProjectRule
 
-UNUSED = Rule(
-    id="REF020",
-    name="unused-configuration",
+UNUSED = rule(
+    "REF020",
+    "unused-configuration",
+    "Nothing refers to a shared configuration",
     stage="lint",
     severity="info",
-    title="Nothing refers to a shared configuration.",
-    doc="""A shared configuration is declared, and nothing among the files refers to it.
-
-Flagged: MCPOIDCConfig, MCPExternalAuthConfig, MCPTelemetryConfig and MCPToolConfig without a reference to them, where
-whole folders or a known project are checked and `external` lists no workloads. Where a reference to that kind leads
-nowhere, it alone is told.
-
-Why it bites: such a configuration does nothing by itself. Often the reference was forgotten: telemetry, a tool filter
-or authentication seems to be set up and is not.
-
-Example: an MCPTelemetryConfig, and MCPServers without `telemetryConfigRef`.
-
-Cure: refer to it, or remove it.
-
-Source: the controllers of the operator, v0.21.0; research on how people configure it.
-""",
+    checks="MCPOIDCConfig, MCPExternalAuthConfig, MCPTelemetryConfig and MCPToolConfig without a reference to them,"
+    " where whole folders or a known project are checked and `external` lists no workloads. Where a reference to that"
+    " kind leads nowhere, only that is reported.",
+    why="Such a configuration does nothing by itself. Often the reference was forgotten: telemetry, a tool filter or"
+    " authentication seems to be set up and is not.",
+    example="""
+        kind: MCPTelemetryConfig
+        metadata: {name: otel}
+        ---
+        kind: MCPServer
+        spec: {image: ghcr.io/acme/fetch:1.2}   # no telemetryConfigRef
+        """,
+    fix="Refer to it, or remove it.",
+    source="The controllers of the operator, v0.21.0; research on how people configure it.",
 )
-EMPTY_GROUP = Rule(
-    id="REF021",
-    name="group-without-members",
+EMPTY_GROUP = rule(
+    "REF021",
+    "group-without-members",
+    "A group has no members",
     stage="lint",
     severity="info",
-    title="A group has no members.",
-    doc="""An MCPGroup is declared, and nothing among the files belongs to it.
-
-Flagged: an MCPGroup that no MCPServer, MCPRemoteProxy or MCPServerEntry names in `groupRef`, where whole folders or a
-known project are checked and there are such resources, none of them listed under `external`. Where a VirtualMCPServer
-serves the group, VMC216 tells it.
-
-Why it bites: members join by their own `groupRef`; the group does not list them. A virtual server of an empty group
-offers no tools.
-
-Example: an MCPGroup `tools`, and MCPServers without `groupRef`.
-
-Cure: add `groupRef: {name: tools}` to its members, or remove the group.
-
-Source: the controller of MCPGroup in the operator, v0.21.0.
-""",
+    checks="An MCPGroup that no MCPServer, MCPRemoteProxy or MCPServerEntry names in `groupRef`, where whole folders"
+    " or a known project are checked and there are such resources, none of them listed under `external`. Where a"
+    " VirtualMCPServer serves the group, VMC216 reports it.",
+    why="Members join by their own `groupRef`; the group does not list them. A virtual server of an empty group offers"
+    " no tools.",
+    example="""
+        kind: MCPGroup
+        metadata: {name: tools}
+        ---
+        kind: MCPServer
+        spec: {image: ghcr.io/acme/fetch:1.2}   # no groupRef
+        """,
+    fix="Add `groupRef: {name: tools}` to its members, or remove the group.",
+    source="The controller of MCPGroup in the operator, v0.21.0.",
 )
 RULES = (UNUSED, EMPTY_GROUP)
 
@@ -74,40 +72,25 @@ REFERRING = (
 USING_KINDS = MEMBER_KINDS | {"VirtualMCPServer"}
 
 
-def note_use(resource: Resource, workspace: Workspace) -> tuple[bool, tuple[str, ...]] | None:
-    """Note whether nothing refers to a configuration, and the kinds of its own references that lead nowhere known."""
-    if not workspace.world.complete:
-        return None
-    is_unused = resource.kind in CONFIGURING and not workspace.is_referred(resource)
-    asked = {
-        reference.kind
-        for reference in workspace.references(resource)
-        if reference.problem is not None or (reference.target is None and is_placeholder(reference.name))
-    }
-    return (is_unused, tuple(sorted(asked))) if is_unused or asked else None
-
-
-def tell_unused(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what nothing uses, where all that could use it has been read.
+def find_unused(workspace: Workspace) -> Iterator[Finding]:
+    """Yield what nothing uses, where all that could use it has been read.
 
     Where a reference to that kind leads nowhere, what nothing refers to is probably what it meant. What a resource
-    refers to that would not be admitted is used as soon as that one is mended.
+    refers to that would not be admitted is used as soon as that one is fixed.
     """
-    if workspace.world.may_have_any(USING_KINDS):
-        return  # what is declared elsewhere may use it
+    if not workspace.world.complete or workspace.world.may_have_any(USING_KINDS):
+        return  # what was not read, or is declared elsewhere, may use it
     kinds = SHARED_KINDS
     if workspace.has_any(sorted(MEMBER_KINDS)):
         kinds += ("MCPGroup",)
-    unused = [position for kind in kinds for position, (is_unused, _) in noted.get(kind, ()) if is_unused]
-    misspelt = {kind for notes in noted.values() for _, (_, asked) in notes for kind in asked}
-    inventory = workspace.inventory
-    refused = workspace.turned_away() if unused else []
-    meant = {target for position in refused for target in inventory.targets[position]}
-    for position in filter(workspace.tells, unused):
-        kind, _, name = inventory.identity(position)
-        if kind in misspelt or (kind, name) in meant:
+    unused = [one for one, is_unused in facts_of(kinds, _is_unused, workspace) if is_unused]
+    if not unused:
+        return
+    misspelt = {kind for _, asked in facts_of(REFERRING, _led_nowhere, workspace) for kind in asked}
+    meant = {target for one in workspace.resources if not one.admitted for target in one.targets}
+    for resource in unused:
+        if resource.kind in misspelt or (resource.kind, resource.name) in meant:
             continue
-        resource = inventory[position]
         if resource.kind == "MCPGroup":
             message = f'nothing belongs to group "{resource.name}"'
             hint = f"members join by groupRef: {{name: {resource.name}}}"
@@ -117,5 +100,18 @@ def tell_unused(noted: Noted, workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(UNUSED, NAME, message)
 
 
+def _is_unused(resource: Resource, workspace: Workspace) -> bool:
+    return not workspace.is_referred(resource)
+
+
+def _led_nowhere(resource: Resource, workspace: Workspace) -> set[str]:
+    """Return the kinds of the references of a resource that lead nowhere known."""
+    return {
+        reference.kind
+        for reference in workspace.references(resource)
+        if reference.problem is not None or (reference.target is None and is_placeholder(reference.name))
+    }
+
+
 CHECKS: dict[str, tuple[Check, ...]] = {}
-SURVEYS: tuple[Survey, ...] = (Survey("unused-configuration", REFERRING, note_use, tell_unused),)
+PROJECT_RULES: tuple[ProjectRule, ...] = (find_unused,)

@@ -4,24 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.fault_to_finding import finding_of, stated
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
+from mcpcfg.compiler.finding import rule
 from mcpcfg.compiler.plain import value_at
+from mcpcfg.compiler.vmcp import rules
+from mcpcfg.compiler.vmcp.codec import has_headed_text, written
 from mcpcfg.compiler.vmcp.start import start_faults
 from mcpcfg.compiler.vmcp.validate import config_faults
-from mcpcfg.compiler.vmcp.written import has_headed_text, written
-from mcpcfg.compiler.workflow.fault import Fault
+from mcpcfg.compiler.workflow import rules as tool_rules
 from mcpcfg.compiler.workspace import CORE_KINDS
-from mcpcfg.validators.told import has_placeholder, stated, tell
-
-from . import composite_tool, vmcp_config_page
+from mcpcfg.validators.told import has_placeholder
+from mcpcfg.validators.workflow import is_sound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from mcpcfg.compiler.finding import Finding, Note
     from mcpcfg.compiler.models.composite import VirtualMCPCompositeToolDefinitionSpec
-    from mcpcfg.compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
     from mcpcfg.compiler.models.spec import MemberSpec
     from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from mcpcfg.compiler.resource import Resource
@@ -29,7 +31,40 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
-RULES = vmcp_config_page.RULES
+DEFINITION = rule(
+    "VMC116",
+    "refused-composite-definition",
+    "A composite tool definition that the virtual server uses would be refused",
+    stage="process",
+    checks="An entry of `config.compositeToolRefs` that leads to a VirtualMCPCompositeToolDefinition with an error.",
+    why="No controller looks at definitions: the operator copies them into the configuration as they are. The process"
+    " refuses the configuration, and the pod crashes in a loop.",
+    example="""
+        compositeToolRefs:
+        - name: report  # a step of it depends on a step that does not exist
+        """,
+    fix="Fix the definition: the notes name the places.",
+    source="The start of the vMCP process, v0.21.0.",
+)
+UNREADABLE = rule(
+    "VMC119",
+    "unreadable-vmcp-config",
+    "The configuration that the operator writes of a virtual server cannot be read",
+    stage="process",
+    checks="A text of several lines that begins with a blank line or a space, as an item of a list or in one: a Cedar"
+    " policy, a message, argument or description of a composite tool. In a definition it is reported at the reference.",
+    why="The operator's YAML library writes such a text with a wrong indent, and the process, which has the same"
+    " library, refuses the whole file: the pod crashes in a loop. Nothing is wrong with the resource itself.",
+    example="""
+        policies:
+        - |
+
+          permit(principal, action, resource);
+        """,
+    fix="Begin the text on its first line, without a blank line or a space before it.",
+    source="gopkg.in/yaml.v3 v3.0.1, with which the operator writes and the process reads.",
+)
+RULES = (*rules.RULES, DEFINITION, UNREADABLE)
 GROUP: Path = ("spec", "groupRef", "name")
 MOST_NOTES = 3
 REMEDY = {
@@ -61,9 +96,10 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
     if workspace.is_refused(resource) or not _is_known(resource, workspace):
         return
     inline_tools = (resource.spec.get("config") or {}).get("compositeTools") or ()
-    definitions = list(_definitions(resource, workspace))
-    doubtful = [one for one in definitions if not composite_tool.is_sound(one[1], workspace)]
-    config = vmcpconfig.judged(workspace, resource, [*inline_tools, *(one.spec for _, one in doubtful)])
+    doubtful = [one for one in _definitions(resource, workspace) if not is_sound(one[1], workspace)]
+    whole = vmcpconfig.config(workspace, resource)
+    # What nothing refuses in a definition is not looked for again in each virtual server that uses it.
+    config = written(whole | {"compositeTools": [*inline_tools, *(one.spec for _, one in doubtful)]})
     sources = _Sources(resource, workspace, config)
     by_definition: dict[int, list[Fault]] = {}
     for fault in [*config_faults(config), *start_faults(config)]:
@@ -71,10 +107,10 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
             index = int(fault.path[1])
             if index >= len(inline_tools):
                 by_definition.setdefault(index - len(inline_tools), []).append(fault)
-            elif fault.when == "serve":
+            elif fault.stage == "process":
                 path: Path = ("spec", "config", *fault.path)
                 if not has_placeholder(value_at(resource.data, path[:4])):
-                    yield tell(resource, composite_tool.OF_FAULT[fault.code], path, fault, stage="process")
+                    yield finding_of(resource, tool_rules.OF_FAULT[fault.code], fault, path, stage="process")
             continue
         if has_placeholder(value_at(config, fault.path)):
             continue
@@ -82,12 +118,11 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
         if has_placeholder(value_at(resource.data, origin.path)):
             continue
         mended = fault._replace(hint=REMEDY[fault.code]) if fault.hint is None and fault.code in REMEDY else fault
-        yield tell(resource, vmcp_config_page.OF_FAULT[fault.code], origin.path, mended, notes=origin.notes)
+        yield finding_of(resource, rules.OF_FAULT[fault.code], mended, origin.path, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)
-    texts = [config, *_taken_as_it_is(resource, workspace), *(definition.spec for _, definition in definitions)]
-    if has_headed_text(texts):
-        yield from _unreadable(vmcpconfig.config(workspace, resource, with_metadata=False), sources)
+    if has_headed_text(whole):
+        yield from _unreadable(whole, sources)
 
 
 def _is_known(resource: Resource, workspace: Workspace) -> bool:
@@ -116,18 +151,7 @@ def _definition_finding(resource: Resource, path: Path, definition: Resource, fa
         definition.note(fault.message, stated(definition, ("spec", *fault.path[2:]))) for fault in faults[:MOST_NOTES]
     )
     message = f'composite tool definition "{definition.name}" would be refused: {faults[0].message}'
-    yield resource.finding(vmcp_config_page.DEFINITION, path, message, notes=notes)
-
-
-def _taken_as_it_is(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Any]:
-    """Give what the rest of the configuration is made of beside composite tools: nothing in it is judged."""
-    yield (resource.spec.get("config") or {}).get("metadata")
-    yield resource.spec.get("sessionStorage")
-    telemetry: Resource[MCPTelemetryConfigSpec] | None = workspace.target(
-        resource, "spec", "telemetryConfigRef", "name"
-    )
-    if telemetry is not None:
-        yield telemetry.spec
+    yield resource.finding(DEFINITION, path, message, notes=notes)
 
 
 def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
@@ -145,9 +169,7 @@ def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
         if any(isinstance(step, int) for step in path[-2:]) and not has_placeholder(value_at(config, path)):
             origin = sources.origin(Fault(path, "text-unreadable", message))
             hint = "begin the text on its first line"
-            yield sources.resource.finding(
-                vmcp_config_page.UNREADABLE, origin.path, message, hint=hint, notes=origin.notes
-            )
+            yield sources.resource.finding(UNREADABLE, origin.path, message, hint=hint, notes=origin.notes)
 
 
 class _Sources:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mcpcfg.compiler.diagnostics.fault_to_finding import finding_of, stated
 from mcpcfg.compiler.emit import vmcpauth
-from mcpcfg.validators.page import rule
-from mcpcfg.validators.told import has_placeholder, stated, tell
+from mcpcfg.compiler.finding import rule
+from mcpcfg.validators.told import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,91 +22,116 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.workspace import Workspace
     from mcpcfg.validators.rule import Check
 
-SOURCE = "validation of VirtualMCPServer in the operator, v0.21.0."
-FAILED = "the API server stores the resource; the operator then sets it to Failed and starts no pod."
+SOURCE = "Validation of VirtualMCPServer in the operator, v0.21.0."
+FAILED = "The API server stores the resource; the operator then sets it to Failed and starts no pod."
 
 SPEC_MISSING = rule(
     "VMC001",
     "virtual-server-without-spec",
-    "A VirtualMCPServer has no spec, or no group.",
-    flagged="a VirtualMCPServer without `spec`. The schema does not require it.",
-    why=FAILED,
-    example="kind: VirtualMCPServer\nmetadata: {name: team}",
-    cure="add a spec with `groupRef` and `incomingAuth`.",
-    source=SOURCE,
+    "A VirtualMCPServer has no spec, or no group",
     stage="operator",
+    checks="A VirtualMCPServer without `spec`. The schema does not require it.",
+    why=FAILED,
+    example="""
+        kind: VirtualMCPServer
+        metadata: {name: team}
+        """,
+    fix="Add a spec with `groupRef` and `incomingAuth`.",
+    source=SOURCE,
 )
 AUTH_REF_MISSING = rule(
     "VMC002",
     "backend-auth-without-reference",
-    "Backend authentication is to come from a reference that is not there.",
-    flagged="`outgoingAuth.default` or an entry of `outgoingAuth.backends` of type `externalAuthConfigRef` that names"
+    "The reference for backend authentication is missing",
+    stage="operator",
+    checks="`outgoingAuth.default` or an entry of `outgoingAuth.backends` of type `externalAuthConfigRef` that names"
     " no MCPExternalAuthConfig.",
     why=FAILED,
-    example="outgoingAuth:\n  backends:\n    github: {type: externalAuthConfigRef}",
-    cure="name the MCPExternalAuthConfig under `externalAuthConfigRef.name`, or use type `discovered`.",
+    example="""
+        outgoingAuth:
+          backends:
+            github: {type: externalAuthConfigRef}
+        """,
+    fix="Name the MCPExternalAuthConfig under `externalAuthConfigRef.name`, or use type `discovered`.",
     source=SOURCE,
-    stage="operator",
 )
 ORDER_MISSING = rule(
     "VMC003",
     "priority-without-order",
-    "Conflicts of tool names are resolved by priority, but no order is given.",
-    flagged="`aggregation.conflictResolution: priority` with a `conflictResolutionConfig` whose `priorityOrder` is"
+    "Conflicts of tool names are resolved by priority, but no order is given",
+    stage="operator",
+    checks="`aggregation.conflictResolution: priority` with a `conflictResolutionConfig` whose `priorityOrder` is"
     " empty.",
     why=FAILED,
-    example="aggregation:\n  conflictResolution: priority\n  conflictResolutionConfig: {}",
-    cure="list the backends under `priorityOrder`, the strongest first.",
+    example="""
+        aggregation:
+          conflictResolution: priority
+          conflictResolutionConfig: {}
+        """,
+    fix="List the backends under `priorityOrder`, the strongest first.",
     source=SOURCE,
-    stage="operator",
 )
 NAME_EMPTY = rule(
     "VMC004",
     "empty-name",
-    "A field that must name something is empty.",
-    flagged="an empty `aggregation.tools[].workload`, `toolConfigRef.name`, `embeddingServerRef.name` or"
-    " `compositeToolRefs[].name`. The schema lets the empty text pass.",
+    "A field that must name something is empty",
+    stage="operator",
+    checks="An empty `aggregation.tools[].workload`, `toolConfigRef.name`, `embeddingServerRef.name` or"
+    " `compositeToolRefs[].name`. The schema lets the empty string pass.",
     why=FAILED,
     example='embeddingServerRef: {name: ""}',
-    cure="fill in the name, or remove the reference.",
+    fix="Fill in the name, or remove the reference.",
     source=SOURCE,
-    stage="operator",
 )
 DUPLICATE_TOOL = rule(
     "VMC005",
     "duplicate-composite-tool",
-    "Two composite tools of one virtual server have the same name.",
-    flagged="a name that occurs twice among `config.compositeTools` and the definitions that `compositeToolRefs` name;"
+    "Two composite tools of one virtual server have the same name",
+    stage="operator",
+    checks="A name that occurs twice among `config.compositeTools` and the definitions that `compositeToolRefs` name;"
     " also one definition that is referred to twice.",
     why=FAILED,
-    example="compositeTools:\n- name: report\n  …\n- name: report\n  …",
-    cure="rename one of the tools, or remove it.",
+    example="""
+        compositeTools:
+        - name: report
+          …
+        - name: report
+          …
+        """,
+    fix="Rename one of the tools, or remove it.",
     source=SOURCE,
-    stage="operator",
 )
 NO_EMBEDDING = rule(
     "VMC006",
     "optimizer-without-embedding",
-    "The optimizer is on, but nothing computes embeddings for it.",
-    flagged="`config.optimizer` with neither `spec.embeddingServerRef` nor `config.optimizer.embeddingService`.",
-    why=FAILED,
-    example="config:\n  optimizer: {maxToolsToReturn: 8}",
-    cure="refer to an EmbeddingServer under `spec.embeddingServerRef`, or give the URL of one under"
-    " `embeddingService`.",
-    source=SOURCE,
+    "The optimizer is on, but nothing computes embeddings for it",
     stage="operator",
+    checks="`config.optimizer` with neither `spec.embeddingServerRef` nor `config.optimizer.embeddingService`.",
+    why=FAILED,
+    example="""
+        config:
+          optimizer: {maxToolsToReturn: 8}
+        """,
+    fix="Refer to an EmbeddingServer under `spec.embeddingServerRef`, or give the URL of one under `embeddingService`.",
+    source=SOURCE,
 )
 STORAGE = rule(
     "VMC007",
     "incomplete-auth-server-storage",
-    "The embedded authorization server keeps its state in Redis, but it is not said where.",
-    flagged="`authServerConfig.storage` of type `redis` without `redis`, without the address of Sentinel, or without a"
-    " user.",
-    why="the operator cannot write the configuration of the server, sets the resource to Failed and starts no pod.",
-    example="storage:\n  type: redis\n  redis:\n    sentinelConfig: {masterName: mymaster}\n    aclUserConfig: {…}",
-    cure="give `sentinelAddrs` or `sentinelService`, and both Secrets of the user.",
-    source="conversion of the embedded authorization server in the operator, v0.21.0.",
+    "An authorization server keeps its state in Redis without an address",
     stage="operator",
+    checks="`authServerConfig.storage` of type `redis` without `redis`, without the address of Sentinel, or without a"
+    " user.",
+    why="The operator cannot write the configuration of the server, sets the resource to Failed and starts no pod.",
+    example="""
+        storage:
+          type: redis
+          redis:
+            sentinelConfig: {masterName: mymaster}
+            aclUserConfig: {…}
+        """,
+    fix="Give `sentinelAddrs` or `sentinelService`, and both Secrets of the user.",
+    source="Conversion of the embedded authorization server in the operator, v0.21.0.",
 )
 RULES = (SPEC_MISSING, AUTH_REF_MISSING, ORDER_MISSING, NAME_EMPTY, DUPLICATE_TOOL, NO_EMBEDDING, STORAGE)
 
@@ -132,7 +158,7 @@ def _storage(resource: Resource, server: EmbeddedAuthServerConfig) -> Iterator[F
 
     for fault in storage_faults(server):
         if not has_placeholder(server["storage"]):
-            yield tell(resource, STORAGE, ("spec", "authServerConfig", *fault.path), fault)
+            yield finding_of(resource, STORAGE, fault, ("spec", "authServerConfig", *fault.path))
 
 
 def _backend_references(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check.full import Options, read
 from mcpcfg.compiler.cli.found import find_project
+from mcpcfg.compiler.diagnostics.suggestion import several
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.source import InputError
 from mcpcfg.compiler.workspace import Workspace
@@ -19,7 +19,7 @@ from mcpcfg.compiler.world import World
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcpcfg.compiler.pipeline import Loaded
+    from mcpcfg.compiler.check.full import Loaded
     from mcpcfg.compiler.resource import Resource
 
 
@@ -58,7 +58,7 @@ def find(
     """
     is_file = not paths and os.path.isfile(subject)
     found = find_project((subject,) if is_file else paths)
-    loaded = pipeline.load(found, pipeline.Options(namespace=namespace))
+    loaded = read(found, Options(namespace=namespace))
     world = World(external=found.settings.external, complete=found.complete, layout=loaded.layout)
     workspace = Workspace(loaded.resources, world)
     click.get_current_context().meta[UNFILLED] = any(one.has_unknown_values for one in loaded.resources)
@@ -133,7 +133,7 @@ def _only(
 ) -> Resource:
     if not meant:
         names = sorted({resource.name for resource in of_kind})
-        near = get_close_matches(subject, names, n=3) or names[:5]
+        near = several(subject, names) or names[:5]
         said = f"; there is {', '.join(near)}" if near else "; name the files or folders that declare it"
         raise click.UsageError(f'no {_either(kinds)} "{subject}" among the files{said}')
     admitted = [resource for resource in meant if resource.admitted]

@@ -8,18 +8,19 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Final
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang.strconv import quote
 
 from . import node as tree
 from .expression import ExpressionParser, Scope, Stop
 from .lexer import lex
 from .node import LONGEST_KEPT, Call, If, Node, Pipe, Range, Template, Text, With
-from .token import Kind, SyntaxFault, Token
+from .token import Kind, Token
 
 _CONTROLS: Final = {Kind.IF: "if", Kind.WITH: "with", Kind.RANGE: "range"}
 
 
-def parse(text: str, *, name: str = "expand") -> Template | SyntaxFault:
+def parse(text: str, *, name: str = "expand") -> Template | Fault:
     """Parse ``text``, or say where and why Go would not.
 
     Args:
@@ -29,12 +30,12 @@ def parse(text: str, *, name: str = "expand") -> Template | SyntaxFault:
     return _parse_again(text, name) if len(text) <= LONGEST_KEPT else _parse(text, name)
 
 
-def _parse(text: str, name: str) -> Template | SyntaxFault:
+def _parse(text: str, name: str) -> Template | Fault:
     parser = _Parser(lex(text))
     try:
         return parser.run(text, name)
     except Stop as stop:
-        return SyntaxFault(stop.offset, stop.message)
+        return Fault((), "syntax", stop.message, offset=stop.offset)
 
 
 _parse_again = lru_cache(4096)(_parse)

@@ -86,25 +86,3 @@ class Token(NamedTuple):
     kind: Kind
     offset: int
     text: str
-
-
-class SyntaxFault(NamedTuple):
-    """Why Go would not parse a template.
-
-    Attributes:
-        offset: Code points from the start of the template to the place where reading stops.
-        message: One clause in our own words.
-    """
-
-    offset: int
-    message: str
-
-    def position(self, text: str) -> tuple[int, int]:
-        """Line and column of the fault in ``text``, both counted from 1."""
-        return position(text, self.offset)
-
-
-def position(text: str, offset: int) -> tuple[int, int]:
-    """Line and column of ``offset`` in ``text``, both counted from 1, in code points."""
-    before = text[:offset]
-    return before.count("\n") + 1, offset - before.rfind("\n")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.catalogue import permission as rule
-from mcpcfg.compiler.records.fault import Fault
-from mcpcfg.compiler.records.schema.check import re2
+from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.golang.regexp import compile_pattern
 from mcpcfg.compiler.records.schema.format import is_hostname
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.records.unknown_key import unknown_faults
 from mcpcfg.compiler.shown import shown
 
+from . import rules as rule
 from .mount import MountError, parse_mount
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from mcpcfg.compiler.golang.shape import Misfit
     from mcpcfg.compiler.source import Path
 
-_DOMAIN = re2(r"^\.[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$")
+_DOMAIN = compile_pattern(r"^\.[a-zA-Z0-9]([a-zA-Z0-9.-]*[a-zA-Z0-9])?$")
 
 
 def check_profile(document: Any) -> list[Fault]:

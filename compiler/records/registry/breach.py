@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.records.fault import Fault
+from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.suggestion import as_question
 from mcpcfg.compiler.records.unknown_key import KeyGuesses
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ def unknown_faults(document: Any, unknown: Iterable[Path], name: str, family: Fa
         if meant is None or meant in _at(document, path[:-1]):
             continue
         message = f'the key "{path[-1]}" is not known and is skipped'
-        yield Fault(path, family.unknown.id, message, f'did you mean "{meant}"?', on_key=True)
+        yield Fault(path, family.unknown.id, message, as_question(meant), on_key=True)
 
 
 def _at(document: Any, path: Path) -> Any:

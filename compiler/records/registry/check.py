@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.catalogue import catalog as catalog_rule
-from mcpcfg.compiler.records.catalogue import registry as rule
-from mcpcfg.compiler.records.fault import Fault
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.records.schema.check import check_schema
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.shown import shown
 
+from . import catalog_rules as catalog_rule
+from . import rules as rule
 from .breach import Family, breach_faults, misfit_faults, unknown_faults
 from .convert import ConvertError, record_to_entry
 from .entry_lint import lint_entry

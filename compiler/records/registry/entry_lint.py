@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.catalogue import registry as rule
-from mcpcfg.compiler.records.fault import Fault
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.shown import shown
+
+from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -9,12 +9,12 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.records.catalogue import catalog as rule
-from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.records.image_reference import parse_image
 from mcpcfg.compiler.shown import shown
 
+from . import catalog_rules as rule
 from .loss import NAMESPACE, PUBLISHER_KEY
 
 if TYPE_CHECKING:

@@ -9,10 +9,11 @@ import re
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.records.catalogue import catalog as rule
-from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.records.image_reference import parse_image
+
+from . import catalog_rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.endpoint import audience_fault, endpoint_fault, issuer_fault, redirect_fault, userinfo_fault
 from mcpcfg.compiler.golang.duration import DurationError, parse_duration
 from mcpcfg.compiler.lifespan import lifespan_fault
-from mcpcfg.compiler.records.catalogue import runconfig as rule
-from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
-from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.shown import shown
+
+from . import lint_rules as lint
+from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

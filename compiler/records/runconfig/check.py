@@ -8,18 +8,18 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.suggestion import nearest
 from mcpcfg.compiler.endpoint import remote_fault
-from mcpcfg.compiler.records.catalogue import permission as permission_rule
-from mcpcfg.compiler.records.catalogue import runconfig as rule
-from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
-from mcpcfg.compiler.records.fault import Fault, nearest
 from mcpcfg.compiler.records.permission.check import lint_profile, misfit_faults
-from mcpcfg.compiler.records.secret.check import lint_secrets
+from mcpcfg.compiler.records.secret.check import SECRET_FORM, lint_secrets
 from mcpcfg.compiler.records.secret.reference import parse_secret
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.records.unknown_key import unknown_faults
 from mcpcfg.compiler.shown import shown
 
+from . import lint_rules as lint
+from . import rules as rule
 from .auth_server import auth_server_faults
 from .lint import lint_runconfig
 from .middleware import block_faults, header_faults, list_faults
@@ -133,8 +133,7 @@ def _refusals(config: Mapping[str, Any], provider: str) -> Iterator[Fault]:
 def _transport(config: Mapping[str, Any]) -> Iterator[Fault]:
     transport, remote = config["transport"], config["remote_url"]
     if transport not in TRANSPORTS:
-        lower = transport.lower()
-        meant = lower if lower in TRANSPORTS else nearest(lower, list(TRANSPORTS))
+        meant = nearest(transport, TRANSPORTS)
         hint = f'write "{meant}"' if meant else None
         message = f"the transport {shown(transport)} cannot be started" if transport else "the transport is missing"
         yield Fault(("transport",) if transport else (), rule.TRANSPORT.id, message, hint)
@@ -185,7 +184,7 @@ def _secrets(config: Mapping[str, Any], provider: str) -> Iterator[Fault]:
         if secret is None:
             hint = "write NAME,target=VARIABLE, with no space before target"
             message = "the secret is not written as NAME,target=VARIABLE"
-            yield Fault(("secrets", number), permission_rule.SECRET_FORM.id, message, hint)
+            yield Fault(("secrets", number), SECRET_FORM.id, message, hint)
         else:
             read.append((("secrets", number), secret))
     yield from lint_secrets(read, config["env_vars"] or {}, provider)

@@ -8,22 +8,23 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.endpoint import is_plain_http
-from mcpcfg.compiler.records.catalogue import permission as permission_rule
-from mcpcfg.compiler.records.catalogue import runconfig_lint as rule
-from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.records.image_reference import parse_image
+from mcpcfg.compiler.records.permission import rules as permission_rule
 from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
 from mcpcfg.compiler.records.secret.place import is_telling
 from mcpcfg.compiler.records.secret.reference import parse_secret
 from mcpcfg.compiler.records.workload.group_name import group_fault, label_fault
 from mcpcfg.compiler.records.workload.name import name_fault
 from mcpcfg.compiler.shown import shown
+from mcpcfg.compiler.toolhive.constants import HOST_VARIABLE, PORT_VARIABLES, RUN_CONFIG_VERSION, TRANSPORT_VARIABLE
+
+from . import lint_rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-SCHEMA_VERSION = "v0.1.0"
 DEPRECATED = {
     "env_file_dir": ("", "put the variables into env_vars"),
     "thv_ca_bundle": ("CACertPath", "write it as CACertPath of the OIDC provider"),
@@ -39,8 +40,8 @@ _LONGEST_PACKAGE = 128
 
 def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
     """Look at a decoded run configuration."""
-    if config["schema_version"] not in {"", SCHEMA_VERSION}:
-        message = f"{shown(config['schema_version'])} is read as {SCHEMA_VERSION}"
+    if config["schema_version"] not in {"", RUN_CONFIG_VERSION}:
+        message = f"{shown(config['schema_version'])} is read as {RUN_CONFIG_VERSION}"
         yield Fault(("schema_version",), rule.SCHEMA_VERSION.id, message)
     provider = _provider(config)
     for key, (current, instead) in DEPRECATED.items():
@@ -112,11 +113,11 @@ def _remote(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 def _variables(config: Mapping[str, Any]) -> Iterator[Fault]:
     transport, port = config["transport"], config["target_port"]
-    set_by_runner = {"MCP_TRANSPORT": transport}
+    set_by_runner = {TRANSPORT_VARIABLE: transport}
     if transport != "stdio":
-        set_by_runner |= {"MCP_PORT": str(port), "FASTMCP_PORT": str(port)}
+        set_by_runner |= dict.fromkeys(PORT_VARIABLES, str(port))
         if config["target_host"]:
-            set_by_runner["MCP_HOST"] = config["target_host"]
+            set_by_runner[HOST_VARIABLE] = config["target_host"]
     for name, value in set_by_runner.items():
         given = (config["env_vars"] or {}).get(name)
         if given is not None and given != value and not config["remote_url"]:

@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.suggestion import did_you_mean
 from mcpcfg.compiler.endpoint import endpoint_fault, is_plain_http
 from mcpcfg.compiler.records import header
-from mcpcfg.compiler.records.catalogue import runconfig as rule
-from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
-from mcpcfg.compiler.records.fault import Fault, nearest, quoted
+from mcpcfg.compiler.records.fault import quoted
 from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.records.side_file.audit import audit_faults
@@ -23,6 +23,10 @@ from mcpcfg.compiler.records.side_file.tool_override import override_faults
 from mcpcfg.compiler.records.side_file.webhook import webhook_faults
 from mcpcfg.compiler.records.unknown_key import unknown_faults
 from mcpcfg.compiler.shown import shown
+from mcpcfg.compiler.toolhive.constants import OIDC_SECRET_VARIABLE
+
+from . import lint_rules as lint
+from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -117,8 +121,7 @@ def list_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
 def _middleware(one: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]:
     kind = one["type"]
     if kind not in TYPES:
-        meant = nearest(kind, list(TYPES))
-        hint = f'did you mean "{meant}"?' if meant else None
+        hint = did_you_mean(kind, TYPES)
         path: Path = ("type",) if kind else ()
         message = f"there is no middleware of type {shown(kind)}" if kind else 'a middleware has no "type"'
         yield Fault(path, rule.MIDDLEWARE.id, message, hint)
@@ -232,7 +235,7 @@ def oidc_faults(oidc: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]
         if reason is not None:
             yield Fault((key,), lint.INSECURE.id, f"{shown(oidc[key])} {reason}: every request will be refused")
     if oidc["ClientSecret"]:
-        hint = "leave it out, and set TOOLHIVE_OIDC_CLIENT_SECRET where the runner starts"
+        hint = f"leave it out, and set {OIDC_SECRET_VARIABLE} where the runner starts"
         yield Fault(("ClientSecret",), lint.PLAIN_SECRET.id, "the client secret stands in the file", hint)
 
 
@@ -295,7 +298,7 @@ def _role_mapping(mapping: Mapping[str, Any]) -> Iterator[Fault]:
         from mcpcfg.compiler.cel.rule import matcher_faults
 
         for fault in matcher_faults(mapping["matcher"]):
-            message = f"the matcher does not compile: {fault.message} (column {fault.column})"
+            message = f"the matcher does not compile: {fault.message} (column {fault.position(mapping['matcher'])[1]})"
             yield Fault(("matcher",), rule.STS.id, message)
     yield from _arn(mapping["role_arn"], ("role_arn",) if mapping["role_arn"] else ())
 

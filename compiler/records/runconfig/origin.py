@@ -10,21 +10,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.catalogue import runconfig_lint as lint
 from mcpcfg.compiler.records.finding import rule_of
+from mcpcfg.compiler.toolhive.constants import WORKLOAD_LABEL
+
+from . import lint_rules as lint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.records.fault import Fault
+    from mcpcfg.compiler.diagnostics.fault import Fault
 
-_NAME_LABEL = "toolhive-name"
 _BY_HAND = frozenset({lint.UNKNOWN_FIELD.id, lint.SCHEMA_VERSION.id})
 
 
 def is_of_operator(config: Mapping[str, Any]) -> bool:
     """Tell whether the operator wrote a decoded run configuration."""
-    names = {config["name"], config["base_name"], (config["container_labels"] or {}).get(_NAME_LABEL)}
+    names = {config["name"], config["base_name"], (config["container_labels"] or {}).get(WORKLOAD_LABEL)}
     return not config["group"] and len(names) == 1 and bool(config["name"])
 
 

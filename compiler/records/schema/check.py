@@ -7,10 +7,10 @@ union of objects is told apart by its discriminator, so that a fault is told aga
 from __future__ import annotations
 
 import json
-import re
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
+from mcpcfg.compiler.golang.regexp import compile_pattern
 from mcpcfg.compiler.golang.shape import kind_of
 from mcpcfg.compiler.records.fault import quoted
 from mcpcfg.compiler.shown import shown
@@ -68,14 +68,6 @@ def check_schema(value: Any, name: str) -> list[Breach]:
     """Compare ``value`` with the schema called ``name``; in the order of the document."""
     schema = load_schema(name)
     return list(_Check(schema.get("$defs", {})).check(value, schema, ()))
-
-
-@cache
-def re2(pattern: str) -> re.Pattern[str]:
-    """Compile a pattern with RE2 meaning: ASCII classes, and ``$`` only at the end of the text."""
-    if pattern.endswith("$") and not pattern.endswith("\\$"):
-        pattern = pattern[:-1] + r"\Z"
-    return re.compile(pattern, re.ASCII)
 
 
 class _Check:
@@ -147,7 +139,7 @@ class _Check:
 
     def _by_pattern(self, key: str, item: Any, patterns: Mapping[str, Any], path: Path) -> Iterator[Breach]:
         for pattern, schema in patterns.items():
-            if re2(pattern).search(key):
+            if compile_pattern(pattern).search(key):
                 yield from self.check(item, schema, path)
                 return
         pattern = next(iter(patterns))
@@ -183,7 +175,7 @@ def _check_text(value: str, schema: Mapping[str, Any], path: Path) -> Iterator[B
     if length > schema.get("maxLength", length):
         yield Breach(path, "text", f"{length} characters are more than {schema['maxLength']}")
     pattern = schema.get("pattern")
-    if pattern is not None and not re2(pattern).search(value):
+    if pattern is not None and not compile_pattern(pattern).search(value):
         yield Breach(path, "text", f"{shown(value)} does not match {pattern}")
     name = schema.get("format")
     if name in FORMATS and not FORMATS[name][0](value):

@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
+from mcpcfg.compiler.toolhive.constants import SECRET_PREFIX
+
 RESERVED_PREFIX = "__thv_"
-ENVIRONMENT_PREFIX = "TOOLHIVE_SECRET_"
 OWNED_PREFIXES = (
     "BEARER_TOKEN_",
     "OAUTH_CLIENT_SECRET_",
@@ -63,7 +64,7 @@ def provider_fault(name: str, provider: str) -> str | None:
     if provider == "1password" and _VAULT_SCHEME not in name:
         return f"is none of 1Password, whose names are {_VAULT_SCHEME}VAULT/ITEM/FIELD"
     if provider == "environment" and _VARIABLE_PART.match(name) is None:
-        return f"cannot be kept in the environment: {ENVIRONMENT_PREFIX}{name} is no name of a variable"
+        return f"cannot be kept in the environment: {SECRET_PREFIX}{name} is no name of a variable"
     return None
 
 

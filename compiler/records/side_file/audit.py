@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.catalogue import side_file as rule
-from mcpcfg.compiler.records.fault import Fault, nearest
+from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.suggestion import as_question, nearest
 from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.records.unknown_key import unknown_faults
 from mcpcfg.compiler.shown import shown
 from mcpcfg.compiler.vmcp.audit_event import EVENT_TYPES
+
+from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -39,8 +41,8 @@ def audit_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
     for key in ("eventTypes", "excludeEventTypes"):
         for number, event in enumerate(config[key] or ()):
             if event not in EVENT_TYPES:
-                meant = nearest(event, list(EVENT_TYPES)) or nearest(f"mcp_{event}", list(EVENT_TYPES))
-                hint = f'did you mean "{meant}"?' if meant else None
+                meant = nearest(event, EVENT_TYPES) or nearest(f"mcp_{event}", EVENT_TYPES)
+                hint = as_question(meant)
                 yield Fault((key, number), rule.AUDIT_EVENT.id, f"{shown(event)} is no event that can be chosen", hint)
     for number, event in enumerate(config["excludeEventTypes"] or ()):
         if event in (config["eventTypes"] or ()):

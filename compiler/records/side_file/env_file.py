@@ -9,9 +9,10 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from mcpcfg.compiler.golang import space
-from mcpcfg.compiler.records.catalogue import side_file as rule
 from mcpcfg.compiler.shown import shown
 from mcpcfg.compiler.source import Span
+
+from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.records.catalogue import side_file as rule
-from mcpcfg.compiler.records.fault import Fault
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.records.unknown_key import unknown_faults
 from mcpcfg.compiler.shown import shown
+
+from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang import url
+from mcpcfg.compiler.golang.decoder import Decoder
 from mcpcfg.compiler.golang.duration import format_duration
-from mcpcfg.compiler.golang.shape import Types
-from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
-from mcpcfg.compiler.records.catalogue import side_file as rule
-from mcpcfg.compiler.records.fault import Fault
 from mcpcfg.compiler.records.permission.check import misfit_faults
-from mcpcfg.compiler.records.shape import TYPES, decode, read_duration
+from mcpcfg.compiler.records.shape import TYPES, decode
 from mcpcfg.compiler.records.unknown_key import unknown_faults
 from mcpcfg.compiler.shown import shown
+
+from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -46,14 +46,8 @@ def check_webhook_file(data: Any, written: Callable[[Path], str | None] | None =
     return faults
 
 
-_YAML_TYPES = Types(
-    TYPES.structs, {**TYPES.hooks, "nanoseconds": TYPES.hooks["nanoseconds"]._replace(decode=read_duration)}
-)
-"""Of a number YAML makes no duration, other than the types' own readers of JSON."""
-
-
 def _decode_yaml(data: Any, written: Callable[[Path], str | None]) -> tuple[dict[str, Any], list[Misfit], list[Path]]:
-    decoder = YamlDecoder(_YAML_TYPES, text=written)
+    decoder = Decoder(TYPES, "yaml", text=written)
     config: dict[str, Any] = decoder.decode(data, ("struct", "WebhookFile"))
     return config, decoder.misfits, decoder.unknown
 

@@ -8,16 +8,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from mcpcfg.compiler.diagnostics.suggestion import as_question, nearest
 from mcpcfg.compiler.document import Document
 from mcpcfg.compiler.reading.excerpt import Excerpt
-from mcpcfg.compiler.reading.fault import Fault as TextFault
-from mcpcfg.compiler.records.catalogue import skill as rule
-from mcpcfg.compiler.records.fault import nearest, quoted
+from mcpcfg.compiler.reading.fault import ReadError
+from mcpcfg.compiler.records.fault import quoted
 from mcpcfg.compiler.records.image_reference import parse_image
 from mcpcfg.compiler.shown import shown
 from mcpcfg.compiler.source import Span
 
 from . import front_matter
+from . import rules as rule
 from .folder import SKILL_FILE
 from .front_matter import FrontMatter, UnfitError
 
@@ -107,7 +108,7 @@ class _Check:
         except UnfitError as error:
             self._tell(rule.VALUE_UNFIT, error.path, error.message)
             front = None
-        except TextFault as fault:
+        except ReadError as fault:
             span = self._whole.span(self._start + fault.start, self._start + fault.end)
             self._findings.append(fault.rule.finding(span, fault.message, document=0, hint=fault.hint))
             front = None
@@ -177,7 +178,7 @@ class _Check:
             self._tell(found, (key,) if key in front.keys else (), f"the skill has no {key}")
             return
         self._explained.add(meant)
-        message, hint = f"the skill has no {key}: the key {shown(meant)} is not known", f'did you mean "{key}"?'
+        message, hint = f"the skill has no {key}: the key {shown(meant)} is not known", as_question(key)
         span = self._document.key_span((meant,))
         self._findings.append(found.finding(span, message, document=0, path=(), hint=hint))
 
@@ -215,7 +216,7 @@ class _Check:
             if meant is not None and key not in self._explained:
                 span = self._document.key_span((key,))
                 message = f"the key {shown(key)} is not known and is skipped"
-                hint = f'did you mean "{meant}"?'
+                hint = as_question(meant)
                 self._findings.append(rule.KEY_UNKNOWN.finding(span, message, document=0, path=(key,), hint=hint))
         for number, reference in enumerate(front.lists["toolhive.requires"]):
             if reference and parse_image(reference, shortest=1) is None:
@@ -261,4 +262,4 @@ def _packaging(folder: SkillFolder) -> Iterator[str]:
 
 def _meant(key: str) -> str | None:
     """Give the key that was probably meant by one that is not known."""
-    return None if key in _KEYS else nearest(key, _KEYS) or nearest(key.replace("_", "-"), _KEYS)
+    return None if key in _KEYS else nearest(key, _KEYS)

@@ -11,7 +11,7 @@ from mcpcfg.compiler.golang import space
 from mcpcfg.compiler.reading.bound import MAX_DEPTH
 from mcpcfg.compiler.reading.character import forbidden
 from mcpcfg.compiler.reading.data import resolve
-from mcpcfg.compiler.reading.fault import Fault as TextFault
+from mcpcfg.compiler.reading.fault import ReadError
 from mcpcfg.compiler.reading.location import target_of
 from mcpcfg.compiler.reading.tree import compose
 from mcpcfg.compiler.shown import shown
@@ -97,7 +97,7 @@ def read(text: str) -> FrontMatter:
     """Read the text between the markers.
 
     Raises:
-        TextFault: The text is no YAML.
+        ReadError: The text is no YAML.
         UnfitError: A value does not fit its key.
     """
     forbidden(text)
@@ -133,7 +133,7 @@ class _Reader:
         self._steps += 1
         if self._steps > _MOST_STEPS:
             message = "nearly all of the front matter is repeated by aliases"
-            raise TextFault(EXCESSIVE_ALIASES, message, node.start, node.end)
+            raise ReadError(EXCESSIVE_ALIASES, message, node.start, node.end)
 
     def pairs(self, node: Node, path: tuple[str | int, ...], around: tuple[Node, ...] = ()) -> Iterator[Any]:
         """Yield the keys and values of a mapping, each key once: its own before what is merged."""
@@ -154,7 +154,7 @@ class _Reader:
             self._step(source)
             if len(around) > MAX_DEPTH:
                 message = f"mappings are merged more than {MAX_DEPTH} deep"
-                raise TextFault(BEYOND_BOUNDS, message, source.start, source.end)
+                raise ReadError(BEYOND_BOUNDS, message, source.start, source.end)
             if target.kind != "mapping" or any(target is one for one in (node, *around)):
                 raise UnfitError((*path, "<<"), "a merge key takes a mapping, or a list of mappings")
             for name, value in self.pairs(target, path, (node, *around)):
@@ -208,4 +208,4 @@ def _refuse_twins(node: Node) -> None:
     for key, _ in node.value:
         if key.kind == "scalar" and first.setdefault(key.value, key) is not key:
             message = f"the key {shown(key.value)} is written twice"
-            raise TextFault(DUPLICATE_KEY, message, key.start, key.end, hint="keep one of the two")
+            raise ReadError(DUPLICATE_KEY, message, key.start, key.end, hint="keep one of the two")

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang import url
 from mcpcfg.compiler.records import header
-from mcpcfg.compiler.records.catalogue import workload as rule
-from mcpcfg.compiler.records.fault import Fault, quoted
+from mcpcfg.compiler.records.fault import quoted
 from mcpcfg.compiler.records.image_reference import parse_image
 from mcpcfg.compiler.records.permission.check import misfit_faults
 from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
@@ -20,6 +20,7 @@ from mcpcfg.compiler.records.shape import decode
 from mcpcfg.compiler.records.unknown_key import unknown_faults
 from mcpcfg.compiler.shown import shown
 
+from . import rules as rule
 from .compile import Lookup, Machine, is_port, look_up, name_of, runtime_config, transport_of, wanted_ports
 from .image import is_package
 from .lint import lint_workload
@@ -60,7 +61,7 @@ def check_workload(document: Any, registry: LoadedRegistry | None, machine: Mach
     faults += _refusals(request, lookup, machine)
     request |= {"name": name_of(request, lookup)}
     refused = any(fault.severity is None for fault in faults)
-    from mcpcfg.compiler.records.catalogue.workload_lint import UNKNOWN_FIELD
+    from .lint_rules import UNKNOWN_FIELD
 
     faults += unknown_faults(unknown, "WorkloadRequest", UNKNOWN_FIELD.id)
     faults += lint_workload(request, lookup, machine)

@@ -21,6 +21,15 @@ from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, sp
 from mcpcfg.compiler.records.registry.query import NoSuchServerError, find_server
 from mcpcfg.compiler.records.secret.reference import SecretReference
 from mcpcfg.compiler.records.shape import encode, zero
+from mcpcfg.compiler.toolhive.constants import (
+    BASE_NAME_LABEL,
+    PORT_LABEL,
+    PORT_VARIABLES,
+    RUN_CONFIG_VERSION,
+    TRANSPORT_LABEL,
+    TRANSPORT_VARIABLE,
+    WORKLOAD_LABEL,
+)
 
 from .image import built_image, is_package
 from .name import image_base_name, safe_name
@@ -30,7 +39,6 @@ if TYPE_CHECKING:
 
     from mcpcfg.compiler.records.registry.file import LoadedRegistry
 
-SCHEMA_VERSION = "v0.1.0"
 LOCALHOST = "127.0.0.1"
 DEFAULT_CALLBACK_PORT = 8666
 DEFAULT_GROUP = "default"
@@ -142,7 +150,7 @@ def compile_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machin
     entry = lookup.image_entry
     transport = transport_of(request, lookup)
     config |= {
-        "schema_version": SCHEMA_VERSION,
+        "schema_version": RUN_CONFIG_VERSION,
         "image": _image(request, lookup, machine),
         "remote_url": request["url"],
         "cmd_args": request["cmd_arguments"],
@@ -327,9 +335,9 @@ def _environment(request: Mapping[str, Any], entry: Mapping[str, Any] | None, tr
     for spec in (entry["env_vars"] or ()) if entry is not None else ():
         if spec["default"] and not spec["required"] and not spec["secret"]:
             out.setdefault(spec["name"], spec["default"])
-    out["MCP_TRANSPORT"] = transport
+    out[TRANSPORT_VARIABLE] = transport
     if transport in HTTP_TRANSPORTS and target > 0:
-        out |= {"MCP_PORT": str(target), "FASTMCP_PORT": str(target)}
+        out |= dict.fromkeys(PORT_VARIABLES, str(target))
     return out
 
 
@@ -345,10 +353,10 @@ def _labels(config: Mapping[str, Any]) -> SortedMap:
     return SortedMap(
         {
             "toolhive": "true",
-            "toolhive-name": config["container_name"] or config["name"],
-            "toolhive-basename": config["base_name"],
-            "toolhive-transport": config["transport"],
-            "toolhive-port": str(config["port"]),
+            WORKLOAD_LABEL: config["container_name"] or config["name"],
+            BASE_NAME_LABEL: config["base_name"],
+            TRANSPORT_LABEL: config["transport"],
+            PORT_LABEL: str(config["port"]),
         }
     )
 

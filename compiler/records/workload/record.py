@@ -11,8 +11,15 @@ from mcpcfg.compiler.golang import url
 from mcpcfg.compiler.plain import text_at
 from mcpcfg.compiler.records.secret.reference import parse_secret
 from mcpcfg.compiler.records.shape import ZERO_TIME, encode, zero
+from mcpcfg.compiler.toolhive.constants import (
+    BASE_NAME_LABEL,
+    PORT_LABEL,
+    RUN_CONFIG_VERSION,
+    TRANSPORT_LABEL,
+    WORKLOAD_LABEL,
+)
 
-from .compile import LOCALHOST, SCHEMA_VERSION
+from .compile import LOCALHOST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,10 +27,10 @@ if TYPE_CHECKING:
 STANDARD_LABELS = frozenset(
     {
         "toolhive",
-        "toolhive-name",
-        "toolhive-basename",
-        "toolhive-transport",
-        "toolhive-port",
+        WORKLOAD_LABEL,
+        BASE_NAME_LABEL,
+        TRANSPORT_LABEL,
+        PORT_LABEL,
         "toolhive-network-isolation",
     }
 )
@@ -38,7 +45,7 @@ def loaded_runconfig(config: Mapping[str, Any]) -> dict[str, Any]:
     out = dict(config)
     for key in ("env_vars", "container_labels", "tools_override"):
         out[key] = out[key] if out[key] is not None else {}
-    out["schema_version"] = out["schema_version"] or SCHEMA_VERSION
+    out["schema_version"] = out["schema_version"] or RUN_CONFIG_VERSION
     out["proxy_mode"] = effective_mode(out["transport"], out["proxy_mode"])
     return out
 

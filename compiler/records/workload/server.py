@@ -14,6 +14,7 @@ from mcpcfg.compiler.records.permission.builtin import BUILTIN_PROFILES, NETWORK
 from mcpcfg.compiler.records.registry.convert import ConvertError
 from mcpcfg.compiler.records.registry.loss import Loss
 from mcpcfg.compiler.records.shape import encode, zero
+from mcpcfg.compiler.toolhive.constants import SERVER_VARIABLES
 
 from .compile import HTTP_TRANSPORTS, transport_of
 
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from .compile import Lookup
 
 LONGEST_NAME = 253
-SET_BY_RUNNER = frozenset({"MCP_TRANSPORT", "MCP_PORT", "FASTMCP_PORT", "MCP_HOST"})
 
 _NOT_EXPORTED = {
     "secrets": "write them as spec.secrets, with the Secrets that hold them",
@@ -133,7 +133,7 @@ def request_to_server(request: Mapping[str, Any], lookup: Lookup) -> Converted:
     if arguments:
         spec["args"] = list(arguments)
     given = request["env_vars"] or {}
-    spec |= _environment({name: value for name, value in given.items() if name not in SET_BY_RUNNER})
+    spec |= _environment({name: value for name, value in given.items() if name not in SERVER_VARIABLES})
     if request["volumes"]:
         spec["volumes"] = [_volume(volume, number) for number, volume in enumerate(request["volumes"])]
     losses: list[Loss] = []

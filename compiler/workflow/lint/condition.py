@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.fault import Fault
 
 from .missing import is_optional
 from .printed import can_print, literal, pieces

@@ -13,7 +13,7 @@ from .output import output_faults, printing_faults
 from .reading import reading_faults
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.workflow.fault import Fault
+    from mcpcfg.compiler.diagnostics.fault import Fault
     from mcpcfg.compiler.workflow.model import Workflow
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang.duration import MINUTE, SECOND
 from mcpcfg.compiler.plain import mapping
-from mcpcfg.compiler.workflow.fault import Fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang.template.node import Call, Template
 from mcpcfg.compiler.golang.template.parser import parse
 from mcpcfg.compiler.golang.template.reference import usage
-from mcpcfg.compiler.workflow.fault import Fault
 from mcpcfg.compiler.workflow.model import texts
 from mcpcfg.compiler.workflow.validate import template_faults
 
@@ -31,7 +31,7 @@ def literal_faults(workflow: Workflow) -> Iterator[Fault]:
     for text in workflow.templates:
         if text.place in ("nested", "inner-nested") or (text.place == "output" and not skippable):
             for fault in template_faults(text):
-                yield fault._replace(when="lint", message=f"{fault.message}; nothing tells before it is used")
+                yield fault._replace(stage="lint", message=f"{fault.message}; nothing tells before it is used")
         if skippable:
             yield from _bare_calls(text)
         if text.place == "collection" and text.step is not None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang.template.reference import EACH
 from mcpcfg.compiler.plain import mapping
 from mcpcfg.compiler.shown import shown
 from mcpcfg.compiler.workflow.default_result import scanned_fields
-from mcpcfg.compiler.workflow.fault import Fault
 
 from .kind import output_keys
 

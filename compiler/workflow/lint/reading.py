@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
+from mcpcfg.compiler.diagnostics.fault import Fault
+from mcpcfg.compiler.diagnostics.suggestion import VAGUE, nearest
 from mcpcfg.compiler.golang.template.reference import EACH
-from mcpcfg.compiler.kube.fault import nearest
 from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.fault import Fault
 
 from .kind import ROOTS, STEP_KEYS, WORKFLOW_KEYS, output_keys
 
@@ -42,7 +42,7 @@ def _fault(text: TemplateText, reference: Reference, code: str, message: str, hi
 
 
 def _meant(name: str, known: Iterable[str], prefix: str) -> str | None:
-    meant = nearest(name, islice(known, _MOST_CANDIDATES))
+    meant = nearest(name, islice(known, _MOST_CANDIDATES), likeness=VAGUE)
     return f"did you mean {prefix}{meant}?" if meant else None
 
 

@@ -30,7 +30,7 @@ from calling import call
         (
             "VirtualMCPServer",
             "incomingAuth: {type: anonymous}\ngroupRef: {name: g}\naggregation: {}",
-            "it belongs into spec.config",
+            "it belongs in spec.config",
         ),
     ],
 )

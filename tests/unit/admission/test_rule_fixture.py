@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mcpcfg.compiler.admission import rule, rule_identity
-from mcpcfg.compiler.pipeline import Options, check
+from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
 
 _RULES = Path(__file__).parents[3] / "fixtures" / "rules"

@@ -78,14 +78,16 @@ def test_what_the_proxy_refuses_has_one_fault(text: str) -> None:
 
 
 def test_a_fault_stands_at_its_entity() -> None:
-    (fault,) = entities_faults('[\n  {"uid": {"type": "Tool", "id": "a"}},\n  {"uid": "Tool::weather"}\n]')
-    assert (fault.line, fault.column) == (3, 3)
+    text = '[\n  {"uid": {"type": "Tool", "id": "a"}},\n  {"uid": "Tool::weather"}\n]'
+    (fault,) = entities_faults(text)
+    assert fault.position(text) == (3, 3)
     assert fault.message.startswith("entity 1: uid must be an object such as")
 
 
 def test_a_fault_of_json_stands_at_its_character() -> None:
-    (fault,) = entities_faults('[\n  {"uid" 1}]')
-    assert (fault.line, fault.column) == (2, 10)
+    text = '[\n  {"uid" 1}]'
+    (fault,) = entities_faults(text)
+    assert fault.position(text) == (2, 10)
 
 
 def test_entities_are_plain_data() -> None:

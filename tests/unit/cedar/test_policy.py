@@ -77,15 +77,17 @@ def test_what_the_proxy_refuses_has_a_fault_at_its_place(text: str, offset: int)
 
 
 def test_a_fault_counts_lines_and_code_points() -> None:
-    (fault,) = policy_faults('permit(principal, action, resource) when {\n  "é" == alice\n};')
-    assert (fault.line, fault.column) == (2, 10)
+    text = 'permit(principal, action, resource) when {\n  "é" == alice\n};'
+    (fault,) = policy_faults(text)
+    assert fault.position(text) == (2, 10)
     assert fault.message == "'alice' is none of principal, action, resource, context; a string needs quotes"
 
 
 def test_only_the_first_policy_of_a_text_counts() -> None:
-    rest = ignored_rest(f"{ALL};\n// and\nforbid(principal, action, resource);")
+    text = f"{ALL};\n// and\nforbid(principal, action, resource);"
+    rest = ignored_rest(text)
     assert rest is not None
-    assert (rest.line, rest.column) == (3, 1)
+    assert rest.position(text) == (3, 1)
     assert ignored_rest(f"{ALL}; // the end") is None
 
 

@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 
 from mcpcfg.compiler.cel.parser import MAX_DEPTH, parse
 from mcpcfg.compiler.cel.syntax import Call, Ident, Literal, Logic, Macro, Select
-from mcpcfg.compiler.language.fault import Fault, FaultError
+from mcpcfg.compiler.language.fault import FaultError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from mcpcfg.compiler.diagnostics.fault import Fault
 
 TRUE, FALSE = (("Literal", "bool", value) for value in (True, False))
 ONE, TWO, THREE = (("Literal", "int", value) for value in (1, 2, 3))
@@ -141,7 +143,7 @@ def test_a_place_counts_lines_and_code_points() -> None:
         parse("'é' ==\n  )")
 
     (fault,) = caught.value.faults
-    assert (fault.line, fault.column) == (2, 3)
+    assert fault.position("'é' ==\n  )") == (2, 3)
 
 
 def test_operators_bind_as_in_the_grammar() -> None:

@@ -79,7 +79,7 @@ def test_a_fault_has_its_place() -> None:
     with pytest.raises(FaultError) as caught:
         compile_reference("true &&\n  self.(")
 
-    assert caught.value.faults[0].line == 2
+    assert str(caught.value).startswith("2:")
 
 
 def test_a_number_that_cel_python_does_not_hold_has_no_value() -> None:

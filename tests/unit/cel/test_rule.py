@@ -235,10 +235,10 @@ def test_a_users_rule_takes_its_variables_by_name() -> None:
 
 def test_a_users_rule_is_checked_before_it_runs() -> None:
     with pytest.raises(FaultError) as caught:
-        compile_rule("self.a == 1 &&\n  foo.b")
+        compile_rule(expression := "self.a == 1 &&\n  foo.b")
 
     (fault,) = caught.value.faults
-    assert (fault.line, fault.column, fault.message[:5]) == (2, 3, "'foo'")
+    assert (fault.position(expression), fault.message[:5]) == ((2, 3), "'foo'")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from calling import Outcome, call
 
-from mcpcfg.compiler.intake import keeping, worker
+from mcpcfg.compiler import speed
 
 SERVER = """apiVersion: toolhive.stacklok.dev/v1alpha1
 kind: MCPServer
@@ -200,8 +200,8 @@ class TestOneChange:
     def test_every_way_to_the_same_report_gives_the_same(
         self, options: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(keeping, "FEWEST", 1)
-        monkeypatch.setattr(worker, "FEWEST", 4)
+        monkeypatch.setattr(speed, "FEWEST_KEPT", 1)
+        monkeypatch.setattr(speed, "FEWEST_SHARED", 4)
         for number in range(24):
             (untagged if number % 3 == 0 else server)(f"s{number:02}")
             if number % 5 == 0:
@@ -264,7 +264,7 @@ def test_a_log_leads_to_no_page_that_nobody_has_published() -> None:
     (rule,) = driver["rules"]
     assert not {"informationUri", "downloadUri"} & driver.keys()
     assert "helpUri" not in rule
-    assert "Why it bites" in rule["help"]["text"]
+    assert "Why this matters" in rule["help"]["text"]
 
 
 class TestTerminal:

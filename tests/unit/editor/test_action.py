@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sample import resource
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check import full
 from mcpcfg.compiler.disk.files import FoundFile
 from mcpcfg.compiler.editor.action import Action, actions, fix_all, silencing_edit
 from mcpcfg.compiler.editor.line_map import LineMap
@@ -17,7 +17,7 @@ from mcpcfg.compiler.project.discovery import Project
 from mcpcfg.compiler.project.settings import Settings
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.pipeline import Report
+    from mcpcfg.compiler.check.full import Report
 
 FILE = "a.yaml"
 SERVER = resource("MCPServer", "one", "imag: ghcr.io/acme/one:1.0", "transport: stdio")
@@ -26,7 +26,7 @@ PROJECT = Project((FoundFile(FILE, is_named=True),), None, complete=True, settin
 
 def checked(text: str, file: str = FILE) -> Report:
     project = PROJECT._replace(files=(FoundFile(file, is_named=True),))
-    return pipeline.check(project, pipeline.Options(buffers={file: text.encode()}))
+    return full.check(project, full.Options(buffers={file: text.encode()}))
 
 
 def offered(text: str, file: str = FILE) -> list[Action]:

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sample import resource
 
-from mcpcfg.compiler import input_kind, pipeline
+from mcpcfg.compiler import input_kind
+from mcpcfg.compiler.check import full
 from mcpcfg.compiler.editor.completion import Item, completions
 from mcpcfg.compiler.editor.subject import Around
 from mcpcfg.compiler.profile import TOOLHIVE
@@ -180,7 +181,7 @@ def test_names_of_the_project_are_offered_to_references(tmp_path: Path) -> None:
     )
     (tmp_path / "mcpcfg.yaml").write_text("external: {MCPGroup: [elsewhere], Secret: ['*']}\n")
     project = discover((str(tmp_path),))
-    workspace = pipeline.check(project, pipeline.Options()).workspace
+    workspace = full.check(project, full.Options()).workspace
     reference = "spec:\n  groupRef:\n    name: |"
     assert labels(HEAD + reference, workspace=workspace) == ["elsewhere", "here", "there"]
     in_a = HEAD.replace("  name: one\n", "  name: one\n  namespace: a\n")
@@ -205,7 +206,7 @@ def test_names_of_isolated_files_are_offered_in_themselves_alone(tmp_path: Path)
     (tmp_path / "a.yaml").write_text(resource("MCPGroup", "here"))
     (tmp_path / "b.yaml").write_text(resource("MCPGroup", "there"))
     (tmp_path / "mcpcfg.yaml").write_text("isolated: [a.yaml]\n")
-    workspace = pipeline.check(discover((str(tmp_path),)), pipeline.Options()).workspace
+    workspace = full.check(discover((str(tmp_path),)), full.Options()).workspace
     text = HEAD + "spec:\n  groupRef:\n    name: |"
     assert labels(text, str(tmp_path / "a.yaml"), workspace=workspace) == ["here"]
     assert labels(text, str(tmp_path / "b.yaml"), workspace=workspace) == ["there"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sample import resource
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check import full
 from mcpcfg.compiler.editor.hover import Hover, escaped, hover, markdown_of
 from mcpcfg.compiler.editor.subject import Around
 from mcpcfg.compiler.field_page import field_page
@@ -18,7 +18,7 @@ from mcpcfg.validators.registry import all_rules
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mcpcfg.compiler.pipeline import Report
+    from mcpcfg.compiler.check.full import Report
 
 SERVER = resource(
     "MCPServer",
@@ -41,7 +41,7 @@ def checked(folder: Path, *texts: str, settings: str = "{}") -> Report:
     for number, text in enumerate(texts):
         (folder / f"f{number}.yaml").write_text(text)
     (folder / "mcpcfg.yaml").write_text(settings)
-    return pipeline.check(discover((str(folder),)), pipeline.Options())
+    return full.check(discover((str(folder),)), full.Options())
 
 
 @pytest.mark.parametrize(

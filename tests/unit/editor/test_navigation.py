@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sample import resource
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check import full
 from mcpcfg.compiler.editor.navigation import definition, references, symbols, workspace_symbols
 from mcpcfg.compiler.editor.subject import Around
 from mcpcfg.compiler.project.discovery import discover
@@ -45,7 +45,7 @@ TEXTS = {
 def workspace(tmp_path: Path) -> Workspace:
     for name, text in TEXTS.items():
         (tmp_path / name).write_text(text)
-    return pipeline.check(discover((str(tmp_path),)), pipeline.Options()).workspace
+    return full.check(discover((str(tmp_path),)), full.Options()).workspace
 
 
 def place(span: Span | None) -> tuple[str, str] | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from sample import random_text, resource
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check import full
 from mcpcfg.compiler.editor.session import Home, Session, home_of
 from mcpcfg.compiler.project import baseline
 from mcpcfg.compiler.project.discovery import discover
@@ -26,8 +26,8 @@ SERVER = resource("MCPServer", "one", "image: ghcr.io/acme/one:1.0", "transport:
 def session(folder: Path, settings: str | None = None) -> Session:
     if settings is not None:
         (folder / "mcpcfg.yaml").write_text(settings)
-        return Session(Home(str(folder), str(folder / "mcpcfg.yaml")), pipeline.Options())
-    return Session(Home(str(folder), None), pipeline.Options())
+        return Session(Home(str(folder), str(folder / "mcpcfg.yaml")), full.Options())
+    return Session(Home(str(folder), None), full.Options())
 
 
 def errors(snapshot: Snapshot | None, file: Path) -> list[str]:
@@ -56,7 +56,7 @@ def test_a_check_after_an_edit_finds_what_a_first_check_would(tmp_path: Path, se
         assert found is not None
         told = sorted(one for findings in found.findings.values() for one in findings)
         project = discover((str(tmp_path),))
-        fresh = pipeline.check(project, pipeline.Options(buffers=buffers, jobs=1))
+        fresh = full.check(project, full.Options(buffers=buffers, jobs=1))
         assert told == sorted(fresh.findings)
 
 
@@ -132,7 +132,7 @@ def test_a_document_outside_of_any_folder_is_checked_alone(tmp_path: Path) -> No
     path = str(tmp_path / "server.yaml")
     home = home_of(path, ())
     assert home == Home(path, None)
-    found = Session(home, pipeline.Options()).check({path: SERVER.encode()})
+    found = Session(home, full.Options()).check({path: SERVER.encode()})
     assert found is not None
     assert [(one.rule, one.severity) for one in found.findings[path]] == [("REF001", "warning")]
 
@@ -178,7 +178,7 @@ def test_what_the_baseline_knows_is_not_told(tmp_path: Path) -> None:
     server.write_text(SERVER)
     (tmp_path / "broken.yaml").write_text("apiVersion: [\n")
     project = discover((str(tmp_path),))
-    report = pipeline.check(project, pipeline.Options())
+    report = full.check(project, full.Options())
     inside = [one._replace(span=one.span._replace(file=os.path.basename(one.span.file))) for one in report.findings]
     (tmp_path / "known.json").write_text(baseline.write(inside))
     own = session(tmp_path, "baseline: known.json\n")

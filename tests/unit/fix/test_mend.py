@@ -11,7 +11,7 @@ from counting import counted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.admission.similarity import sure_match
+from mcpcfg.compiler.diagnostics.suggestion import sure_match
 from mcpcfg.compiler.document import count_documents, read_documents
 from mcpcfg.compiler.fix import trial
 from mcpcfg.compiler.fix.cures import CURES

@@ -75,4 +75,3 @@ def test_go_writes_optional_models_as_pointers(file_model: Any) -> None:
     assert fields["tags"] == (("map", "string"), False)
     assert fields["wait"] == ("duration", False)
     assert fields["free"] == ("raw", False)
-    assert namespace["OPAQUE"] == {("Step", "inner"), ("Step", "extra")}

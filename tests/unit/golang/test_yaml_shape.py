@@ -1,8 +1,8 @@
 from typing import Any
 
 from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.golang.decoder import Decoder
 from mcpcfg.compiler.golang.shape import Hook, Misfit, MisfitError, Types
-from mcpcfg.compiler.golang.yaml_shape import YamlDecoder
 
 STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
     "Outer": (
@@ -31,9 +31,9 @@ def _even(value: Any) -> int:
 TYPES = Types(STRUCTS, {"even": Hook(_even, lambda value: value, zero=0)})
 
 
-def decode(text: str) -> tuple[dict[str, Any], YamlDecoder]:
+def decode(text: str) -> tuple[dict[str, Any], Decoder]:
     (document,), _ = read_documents(text, "f.yaml", dialect="vmcp")
-    decoder = YamlDecoder(TYPES, text=document.scalar)
+    decoder = Decoder(TYPES, "yaml", text=document.scalar)
     return decoder.decode(document.data, ("struct", "Outer")), decoder
 
 

@@ -157,7 +157,7 @@ def test_what_is_written(spec: dict[str, Any], text: str) -> None:
 )
 def test_what_go_does_not_decode_is_a_fault(template: Any, path: tuple[str | int, ...], message: str) -> None:
     (fault,) = decode(template).faults
-    assert (fault.path, fault.message, fault.kind) == (path, message, "type")
+    assert (fault.path, fault.message, fault.code) == (path, message, "type")
 
 
 def test_every_fault_is_told() -> None:

@@ -82,3 +82,15 @@ def test_comments_of_a_text_that_is_no_yaml_are_found() -> None:
 
 def test_a_comment_at_the_very_beginning_is_about_the_first_line_with_content() -> None:
     assert [one.line for one in ignores("# mcpcfg: ignore[A]\n# b\na: 1\n", "a.yaml")] == [3]
+
+
+def test_a_document_with_many_brackets_is_looked_through_like_any_other() -> None:
+    text = "".join(f"- {{a: [{number}]}}\n" for number in range(600))
+    text += "- |\n  # mcpcfg: ignore[A]\n- 1 # mcpcfg: ignore[B]\n"
+
+    assert [(found.rule, found.line) for found in ignores(text, "a.yaml")] == [("B", 603)]
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "- " * 100_000])
+def test_a_text_that_is_nested_too_deep_is_given_up_early(text: str) -> None:
+    assert [found.rule for found in ignores(f"{text} # mcpcfg: ignore[A]\n", "a.yaml")] == ["A"]

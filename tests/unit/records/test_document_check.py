@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from calling import call
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check import full
 from mcpcfg.compiler.cli.main import main
 from mcpcfg.compiler.project.discovery import discover
 
@@ -23,7 +23,7 @@ def findings(folder: Path, files: dict[str, Any], **options: Any) -> list[Findin
         text = content if isinstance(content, str) else json.dumps(content, indent=2)
         (folder / name).write_text(text)
     names = tuple(str(folder / name) for name in files)
-    return pipeline.check(discover(names), pipeline.Options(first=names[0], **options)).findings
+    return full.check(discover(names), full.Options(first=names[0], **options)).findings
 
 
 def told(found: list[Finding]) -> list[tuple[str, int, int]]:

@@ -9,8 +9,8 @@ import pytest
 
 from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.input_kind import KINDS, checker, named
-from mcpcfg.compiler.records.fault import Guesses
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
+from mcpcfg.compiler.records.unknown_key import MOST_GUESSES
 from mcpcfg.compiler.surroundings import Surroundings
 
 from .conftest import FIXTURES
@@ -92,4 +92,4 @@ def test_very_many_unknown_keys_are_told_in_bounded_time() -> None:
     sound = {"schema_version": "v0.1.0", "image": "a", "transport": "stdio"}
     faults = check_runconfig(sound | {f"transport{number}": 1 for number in range(20_000)})
     assert len(faults) == 20_000
-    assert sum(fault.hint is not None for fault in faults) == Guesses.MOST
+    assert sum(fault.hint is not None for fault in faults) == MOST_GUESSES

@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler import input_kind
+from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang.json import compact
-from mcpcfg.compiler.records.catalogue import catalog, registry
-from mcpcfg.compiler.records.fault import Fault
+from mcpcfg.compiler.records.registry import catalog_rules as catalog
+from mcpcfg.compiler.records.registry import rules as registry
 from mcpcfg.compiler.records.registry.check import check_catalog_skill, check_registry, check_server
 from mcpcfg.compiler.records.registry.convert import ConvertError, legacy_to_upstream, record_to_entry
 from mcpcfg.compiler.records.registry.file import decode_registry, load_registry

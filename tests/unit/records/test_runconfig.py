@@ -14,7 +14,7 @@ from .conftest import CONFORMANCE, fixture_rows
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.records.fault import Fault
+    from mcpcfg.compiler.diagnostics.fault import Fault
 
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 NEEDS_MORE_THAN_THE_FILE = "duplicate entries for key"

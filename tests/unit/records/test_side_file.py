@@ -8,7 +8,7 @@ from calling import call
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check import full
 from mcpcfg.compiler.endpoint import (
     audience_fault,
     endpoint_fault,
@@ -35,8 +35,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from mcpcfg.compiler.diagnostics.fault import Fault
     from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.records.fault import Fault
 
 LEAVES = st.none() | st.booleans() | st.integers(-5, 70000) | st.floats(allow_nan=False) | st.text(max_size=8)
 WORDS = (
@@ -74,7 +74,7 @@ def codes(faults: list[Fault]) -> list[str]:
 def check_text(folder: Path, name: str, text: str, kind: str | None = None) -> list[Finding]:
     (folder / name).write_text(text)
     path = str(folder / name)
-    return pipeline.check(discover((path,)), pipeline.Options(read_as=kind, first=path)).findings
+    return full.check(discover((path,)), full.Options(read_as=kind, first=path)).findings
 
 
 def test_authorization_may_be_yaml(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check import full
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.reading.fault import Fault as TextFault
+from mcpcfg.compiler.reading.fault import ReadError
 from mcpcfg.compiler.records.skill import front_matter
 from mcpcfg.compiler.records.skill.check import CheckedSkill, check_skill, name_fault
 from mcpcfg.compiler.records.skill.folder import read_skill_folder
@@ -162,10 +162,10 @@ def test_merged_keys_count_after_written_ones() -> None:
 def test_a_front_matter_of_repetition_is_refused_in_time() -> None:
     lines = ["a0: &a0 {x: y}"]
     lines += [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}" for n in range(1, 9)]
-    with pytest.raises((TextFault, UnfitError)):
+    with pytest.raises((ReadError, UnfitError)):
         front("---\n" + "\n".join(lines) + "\n<<: *a8\n---")
     deep = [f"a{n}: &a{n} {{<<: *a{n - 1}}}" for n in range(1, 2000)]
-    with pytest.raises((TextFault, UnfitError)):
+    with pytest.raises((ReadError, UnfitError)):
         front("---\na0: &a0 {x: y}\n" + "\n".join(deep) + "\n<<: *a1999\n---")
 
 
@@ -259,8 +259,8 @@ def test_a_skill_that_is_listed_is_found_in_a_folder_and_one_that_is_named_is_re
     skill = write(tmp_path, "---\nname: pdf\n---\n")
     (tmp_path / "mcpcfg.yaml").write_text("skills: ['*']\n")
     (skill / "example.yaml").write_text("apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n")
-    found = pipeline.check(discover((str(tmp_path),)), pipeline.Options())
+    found = full.check(discover((str(tmp_path),)), full.Options())
     assert "SKL010" in [one.rule for one in found.findings]
     assert len(found.findings) > 1
-    alone = pipeline.check(discover((str(skill),)), pipeline.Options(read_as="skill", first=f"{skill}/"))
+    alone = full.check(discover((str(skill),)), full.Options(read_as="skill", first=f"{skill}/"))
     assert [(one.rule, one.span.file) for one in alone.findings] == [("SKL010", str(skill / "SKILL.md"))]

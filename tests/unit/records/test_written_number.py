@@ -13,7 +13,7 @@ import pytest
 from calling import call
 
 from mcpcfg.compiler.document import read_documents, with_written_numbers
-from mcpcfg.compiler.golang.json_shape import JsonDecoder
+from mcpcfg.compiler.golang.decoder import Decoder
 from mcpcfg.compiler.golang.shape import Types
 
 FIELDS: dict[str, Any] = {
@@ -46,7 +46,7 @@ RUN_CONFIG = '{"schema_version": "v0.1.0", "image": "a:1", "name": "a", "transpo
 def test_a_number_fits_as_in_go(field: str, number: str) -> None:
     written = f"[{number}]" if field == "l" else number
     (document,), _ = read_documents(f'{{"{field}": {written}}}', "a.json")
-    decoder = JsonDecoder(Types({"T": tuple((key, shape, True) for key, shape in FIELDS.items())}))
+    decoder = Decoder(Types({"T": tuple((key, shape, True) for key, shape in FIELDS.items())}))
     decoder.decode(with_written_numbers(document).data, ("struct", "T"))
 
     assert (not decoder.misfits) == (field in TAKEN[number])

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from mcpcfg.compiler.admission.table import KINDS, SHAPES
+from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.pipeline import Options, check
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 import yaml
 
+from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.naming import names_in
-from mcpcfg.compiler.pipeline import Options, check
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.tables import reference_fields
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mcpcfg.compiler.pipeline import Options, Report, check
+from mcpcfg.compiler.check.full import Options, Report, check
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.verdict import OPT_IN
 from mcpcfg.validators.registry import MODULES

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mcpcfg.compiler.pipeline import Options, check
+from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
@@ -34,12 +34,12 @@ spec:
             "RLM001",
             "write 48h",
         ),
-        ("  podTemplateSpec: {containers: []}\n", "POD002", "it belongs into podTemplateSpec.spec"),
+        ("  podTemplateSpec: {containers: []}\n", "POD002", "it belongs in podTemplateSpec.spec"),
         ("  podTemplateSpec: {spec: {nodeSelectors: {}}}\n", "POD002", 'did you mean "nodeSelector"?'),
         (
             "  podTemplateSpec: {spec: {containers: [{name: mcp, nodeSelector: {}}]}}\n",
             "POD002",
-            "it belongs into podTemplateSpec.spec",
+            "it belongs in podTemplateSpec.spec",
         ),
         ("  podTemplateSpec: {spec: {affinity: {foo: {}}}}\n", "POD002", None),
     ],

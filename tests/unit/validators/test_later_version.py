@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mcpcfg.compiler.admission.rule_identity import LATER_VERSION as LATER_VERSION_TOLD
-from mcpcfg.compiler.pipeline import Options, check
+from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.profile import LATER_VERSION, LATER_VERSION_SINCE, TOOLHIVE
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.validators.registry import MODULES, all_rules

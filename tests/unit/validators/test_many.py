@@ -12,7 +12,7 @@ from counting import counted
 from mcpcfg.compiler import graph
 from mcpcfg.compiler.workspace import Workspace
 from mcpcfg.validators import authz_document
-from mcpcfg.validators.rules import authorization, tool_config, virtual_server_tools
+from mcpcfg.validators.rules import authorization, tool_config, virtual_server_member
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -91,11 +91,13 @@ def test_who_uses_a_tool_configuration_is_asked_once(tmp_path: Path, monkeypatch
 
 def test_a_name_is_compared_with_a_bounded_number_of_members(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     compared: list[int] = []
-    nearest = virtual_server_tools.nearest
+    nearest = virtual_server_member.nearest
     monkeypatch.setattr(
-        virtual_server_tools,
+        virtual_server_member,
         "nearest",
-        lambda word, known: compared.append(len(names := list(known))) or nearest(word, names),
+        lambda word, known, likeness: (
+            compared.append(len(names := list(known))) or nearest(word, names, likeness=likeness)
+        ),
     )
     group = resource("MCPGroup", "group", "  description: x\n")
     virtual = (

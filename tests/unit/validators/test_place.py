@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.document import decode, read_documents
-from mcpcfg.compiler.pipeline import Options, check
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:

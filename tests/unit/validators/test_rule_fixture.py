@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mcpcfg.compiler.pipeline import Options, check
+from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.validators.registry import all_rules
 

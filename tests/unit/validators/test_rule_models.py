@@ -9,7 +9,7 @@ import pytest
 from mcpcfg.compiler.models import spec
 from mcpcfg.validators.registry import MODULES
 
-ALIASES = {"ProxySpec": spec.ProxySpec, "WorkloadSpec": spec.WorkloadSpec, "MemberSpec": spec.MemberSpec}
+ALIASES = vars(spec)
 STATED = [
     pytest.param(kind, check, id=f"{module.name}.{check.__name__}-{kind}")
     for module in MODULES

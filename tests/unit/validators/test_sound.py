@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mcpcfg.compiler.pipeline import Options, check
+from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "sound"

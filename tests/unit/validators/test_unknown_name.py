@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mcpcfg.compiler import pipeline
+from mcpcfg.compiler.check import full
 from mcpcfg.compiler.project.discovery import discover
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ PROJECTS = [
 ]
 
 
-def check(file: Path, *, closed: bool) -> pipeline.Report:
-    return pipeline.check(discover((str(file),)), pipeline.Options(jobs=1, closed=closed))
+def check(file: Path, *, closed: bool) -> full.Report:
+    return full.check(discover((str(file),)), full.Options(jobs=1, closed=closed))
 
 
 def with_placeholders(text: str, resource: Resource) -> Iterator[str]:

@@ -239,7 +239,7 @@ _PLACES = st.sampled_from(
 def test_no_templates_break_the_analyses(changes: dict[str, str]) -> None:
     workflow = read(changed(changes))
     for fault in lint_faults(workflow):
-        assert fault.when == "lint"
+        assert fault.stage == "lint"
         assert fault.message
 
 

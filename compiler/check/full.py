@@ -1,0 +1,117 @@
+"""The whole check, in order, and nothing else: files → facts → resources → workspace → findings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from mcpcfg.compiler import verdict
+from mcpcfg.compiler.progress import stage
+from mcpcfg.compiler.workspace import Workspace
+from mcpcfg.validators.engine import run_rules
+
+from .load import load
+from .merge import Loaded, merge, world_of
+from .options import Options
+from .texts import Texts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.project.discovery import Project
+
+    from .facts import Facts
+
+__all__ = ["Loaded", "Options", "Report", "check", "read"]
+
+
+class Report(NamedTuple):
+    """The outcome of a check.
+
+    Attributes:
+        findings: What is reported, sorted by place.
+        loaded: What was read.
+        workspace: The resources with what they refer to.
+        nothing: Whether there was nothing to check.
+    """
+
+    findings: Sequence[Finding]
+    loaded: Loaded
+    workspace: Workspace
+    nothing: bool
+
+
+def check(
+    project: Project,
+    options: Options,
+    known: Mapping[str, Facts | None] | None = None,
+    texts: Texts | None = None,
+    *,
+    keep: bool = False,
+) -> Report:
+    """Read, admit, resolve and judge the files of a call.
+
+    Args:
+        project: The files.
+        options: How they are read.
+        known: What files say that need not be read, by path.
+        texts: The texts that ``known`` leans on.
+        keep: Whether somebody keeps what files say.
+    """
+    loaded = read(project, options, known, texts, keep=keep)
+    with stage("resolve references"):
+        workspace = Workspace(loaded.resources, world_of(project, options, loaded))
+    with stage("run rules"):
+        findings = run_rules(workspace, project.settings.custom_rules)
+    findings = [*loaded.findings, *_without_copies(findings, loaded)]
+    with stage("check records"):
+        findings += _of_records(loaded, project, options)
+    with stage("suppress and sort"):
+        settled = verdict.settle(findings, loaded.ignores, project)
+    return Report(settled, loaded, workspace, not (settled or _has_own(loaded, project)))
+
+
+def read(
+    project: Project,
+    options: Options,
+    known: Mapping[str, Facts | None] | None = None,
+    texts: Texts | None = None,
+    *,
+    keep: bool = False,
+) -> Loaded:
+    """Read and admit the files of a call. Arguments as of `check`."""
+    texts = Texts(options.buffers) if texts is None else texts
+    with stage("read and admit files"):
+        facts = load(project, options, texts, known or {}, keep=keep)
+    with stage("merge"):
+        return merge(facts, texts, project, options)
+
+
+def _without_copies(findings: list[Finding], loaded: Loaded) -> list[Finding]:
+    """Return findings with those about the copies of one resource made one."""
+    if not loaded.copied:
+        return findings
+    from mcpcfg.compiler.project.overlay import told_once
+
+    return told_once(findings, loaded.copied, loaded.found_in)
+
+
+def _of_records(loaded: Loaded, project: Project, options: Options) -> Iterator[Finding]:
+    """Yield what is wrong with the records of the management API."""
+    if not loaded.records:
+        return
+    from mcpcfg.compiler import input_kind
+    from mcpcfg.compiler.surroundings import Surroundings
+
+    around = Surroundings(options.closed, project.settings.secrets_provider)
+    for records in loaded.records_apart():
+        for kind in input_kind.KINDS:
+            for document in records.get(kind.name, ()):
+                yield from input_kind.checker(kind)(document, records, around)
+
+
+def _has_own(loaded: Loaded, project: Project) -> bool:
+    """Return whether the files that are reported on hold anything to check."""
+    documents = [one for found in loaded.records.values() for one in found]
+    documents += [one.document for one in loaded.resources]
+    return any(project.reported is None or one.file in project.reported for one in documents)

@@ -1,0 +1,221 @@
+"""What a file says as bytes, for other processes, the cache and other machines, and back.
+
+What comes back has its data at hand. Its text is opened again when a place in it is asked for, which few need.
+"""
+
+from __future__ import annotations
+
+import marshal
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from mcpcfg.compiler import input_kind
+from mcpcfg.compiler.document import Document, read_documents
+from mcpcfg.compiler.naming import Named
+from mcpcfg.compiler.reading.excerpt import Excerpt
+from mcpcfg.compiler.resource import Resource
+from mcpcfg.compiler.secret_value import holds_secret
+from mcpcfg.compiler.source import Span
+
+from .facts import Facts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from mcpcfg.compiler.admission.sound import Doubt
+    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.project.kustomization import Kustomization
+    from mcpcfg.compiler.reading.silence import Ignore
+
+    from .texts import Texts
+
+Plain: TypeAlias = tuple[Any, ...]
+"""Numbers, texts and tuples of them; data of documents holds lists and mappings, too. `marshal` and JSON take it.
+"""
+NOT_PACKABLE: Final = b""
+"""Stands for what a file says that bytes cannot: the folder of a skill is many files."""
+
+
+def is_packable(facts: Facts) -> bool:
+    """Return whether plain data can stand for what a file says: not for the folder of a skill, which is many files."""
+    return all(_is_document(kind) for kind, _ in facts.records)
+
+
+def pack(facts: Facts) -> bytes:
+    """Return what a file says as bytes; ``NOT_PACKABLE`` where they cannot stand for it."""
+    return marshal.dumps((facts.digest, plain_of(facts))) if is_packable(facts) else NOT_PACKABLE
+
+
+def unpack_all(packed: Mapping[str, bytes | None], texts: Texts) -> dict[str, Facts | None]:
+    """Return what files say, by path, from the bytes of each; ``None`` where that is nothing of ours."""
+    return {path: None if one is None else unpack(one, texts) for path, one in packed.items()}
+
+
+def pack_all(
+    said: Mapping[str, Facts | None], known: Mapping[str, Facts | None]
+) -> dict[str, tuple[bytes, bytes] | None]:
+    """Return what the cache is to keep of files, by path: the digest of the text, and what the file says as bytes.
+
+    Args:
+        said: What they say.
+        known: What the cache knew of them before: that is fit to be kept.
+    """
+    return {path: facts and (facts.digest, _to_keep(facts, is_known=path in known)) for path, facts in said.items()}
+
+
+def _to_keep(facts: Facts, *, is_known: bool) -> bytes:
+    if is_known:
+        return facts.packed
+    return facts.packed or pack(facts) if may_be_kept(facts) else NOT_PACKABLE
+
+
+def may_be_kept(facts: Facts) -> bool:
+    """Return whether what a file says may be written to a disk: it can be packed, and holds no secret."""
+    data = [one.data for one in facts.resources] + [one.data for _, one in facts.records]
+    return is_packable(facts) and not any(map(holds_secret, data))
+
+
+def unpack(packed: bytes, texts: Texts) -> Facts:
+    """Return what a file says from the bytes that `pack` returned; ``texts`` opens it again."""
+    digest, plain = marshal.loads(packed)  # noqa: S302 - our own
+    return facts_of(plain, texts)._replace(digest=digest, packed=packed)
+
+
+def _is_document(kind: str) -> bool:
+    found = input_kind.named(kind)
+    return found is not None and found.form == "document"
+
+
+def plain_of(facts: Facts) -> Plain:
+    """Return what a file says as plain data."""
+    return (
+        (facts.file, facts.documents, facts.templates, tuple(sorted(facts.skills))),
+        None if facts.later is None else list(facts.resources).index(facts.later),
+        [_plain_finding(one) for one in facts.findings],
+        [_plain_resource(one) for one in facts.resources],
+        [(kind, one.place(), one.data) for kind, one in facts.records],
+        [_plain_kustomization(one) for one in facts.kustomizations],
+        [(one.rule, one.line, tuple(one.span)) for one in facts.ignores],
+    )
+
+
+def facts_of(plain: Plain, texts: Texts) -> Facts:
+    """Return what a file says from the plain data that `plain_of` returned; ``texts`` opens it again."""
+    (file, documents, templates, skills), later, findings, resources, records, kustomizations, ignores = plain
+    found = [_resource(file, one, texts) for one in resources]
+    return Facts(
+        file,
+        [_finding(one) for one in findings],
+        documents,
+        found,
+        [(kind, UnreadDocument(file, place, texts, data)) for kind, place, data in records],
+        [_kustomization(one) for one in kustomizations],
+        [_ignore(one) for one in ignores],
+        None if later is None else found[later],
+        templates,
+        frozenset(skills),
+    )
+
+
+class UnreadDocument(Document):
+    """A document whose text is opened again when a place in it is asked for, or its data where that is not known.
+
+    Args:
+        file: Its file.
+        place: What `Document.place` returns.
+        texts: Opens the file again.
+        data: Its data, where that is known.
+    """
+
+    __slots__ = ("_data", "_extent", "_known", "_texts")
+
+    def __init__(self, file: str, place: Plain, texts: Texts, data: Any = None) -> None:
+        self.file = file
+        self.index, self.prefix, self.dialect, self._ordinal, *self._extent = place
+        self._texts = texts
+        self._data = data
+        self._known: Excerpt | None = None
+
+    @property
+    def data(self) -> Any:
+        """The plain data, as the text states it; ``None`` where the file is another by now."""
+        if self._data is None:
+            documents, _ = read_documents(self._texts.decoded(self.file), self.file, dialect=self.dialect)
+            elements = [one for whole in documents for one in (whole, *whole.elements())]
+            same = (one.data for one in elements if (one.index, one.prefix) == (self.index, self.prefix))
+            self._data = next(same, None)
+        return self._data
+
+    @property
+    def _excerpt(self) -> Excerpt:  # type: ignore[override] # stands in for an attribute
+        if self._known is None:
+            self._known = Excerpt(self.file, self._texts.decoded(self.file), *self._extent)
+        return self._known
+
+
+def _plain_resource(one: Resource) -> Plain:
+    names = [tuple(name) for name in one.named]
+    doubts = [tuple(doubt) for doubt in one.doubts]
+    facts = (one.kind, one.name, one.namespace, one.admitted, one.has_unknown_values, one.refused)
+    return (facts, one.document.place(), one.data, one.renamed, doubts, names)
+
+
+def _resource(file: str, plain: Plain, texts: Texts) -> Resource:
+    (kind, name, namespace, admitted, unknown, refused), place, data, renamed, doubts, names = plain
+    resource = Resource(
+        UnreadDocument(file, place, texts),
+        data,
+        kind,
+        name,
+        namespace,
+        admitted=admitted,
+        has_unknown_values=unknown,
+        renamed=renamed,
+        doubts=_doubts(doubts) if doubts else (),
+        refused=refused,
+    )
+    resource.named = tuple(map(Named._make, names))
+    return resource
+
+
+def _doubts(plain: Iterable[Plain]) -> tuple[Doubt, ...]:
+    from mcpcfg.compiler.admission.sound import Doubt
+
+    return tuple(map(Doubt._make, plain))
+
+
+def _plain_kustomization(one: Kustomization) -> Plain:
+    return tuple(one._replace(listed=tuple(sorted(one.listed)), patches=tuple(sorted(one.patches))))  # type: ignore[arg-type]
+
+
+def _kustomization(plain: Plain) -> Kustomization:
+    from mcpcfg.compiler.project.kustomization import Kustomization
+
+    one = Kustomization(*plain)
+    return one._replace(listed=frozenset(one.listed), patches=frozenset(one.patches))
+
+
+def _ignore(plain: Plain) -> Ignore:
+    from mcpcfg.compiler.reading.silence import Ignore
+
+    rule, line, span = plain
+    return Ignore(rule, line, Span(*span))
+
+
+def _plain_finding(one: Finding) -> Plain:
+    """Return a finding as plain data; the tuples within it are tuples of texts, numbers and tuples already."""
+    notes = tuple([(note.message, note.span and tuple(note.span)) for note in one.notes])
+    subject = one.subject and tuple(one.subject)
+    plain = one._replace(span=tuple(one.span), subject=subject, notes=notes, hidden=tuple(map(tuple, one.hidden)))  # type: ignore[arg-type]
+    return tuple(plain)
+
+
+def _finding(plain: Plain) -> Finding:
+    from mcpcfg.compiler.finding import Finding, Note, Subject
+
+    one = Finding._make(plain)
+    return one._replace(
+        span=Span._make(one.span),
+        subject=one.subject and Subject._make(one.subject),
+        notes=tuple([Note(message, span and Span._make(span)) for message, span in one.notes]),
+        hidden=tuple(map(Span._make, one.hidden)),
+    )

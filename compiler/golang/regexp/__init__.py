@@ -1,1 +1,0 @@
-"""Go's regular expressions, in bounded time."""

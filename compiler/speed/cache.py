@@ -1,0 +1,225 @@
+"""What the last check of the same files found: what each file says under the digest of its text, and what was printed.
+
+One file for each project and folder that is checked from, in a folder of the user's own. Its first parts say whether
+anything has changed since, and what was printed then; what files say is read only where something has. A cache that is
+damaged, that another version wrote or that somebody else could have written counts as none.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+import time
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
+
+from mcpcfg.compiler import speed
+from mcpcfg.compiler.disk.stamp import DIGEST, are_of_one_size, digest, last_changes, stamps_of
+from mcpcfg.compiler.disk.stamp import LENGTH as STAMP
+from mcpcfg.compiler.project.discovery import STANDARD_INPUT
+from mcpcfg.compiler.secret_text import forms, has_form
+
+from . import cache_file
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from mcpcfg.compiler.check.options import Options
+    from mcpcfg.compiler.disk.files import FoundFile
+    from mcpcfg.compiler.project.discovery import Project
+
+_SETTLED: Final = 1_000_000_000
+"""Nanoseconds. A file that was changed so shortly before it was read may be changed again without a new time stamp."""
+_MOST_OUTPUTS: Final = 4
+_UNKNOWN: Final = bytes(DIGEST)
+"""In place of the digest of a text that was not taken."""
+
+Output: TypeAlias = tuple[str, str, int]
+"""What a call printed: on standard output, on standard error; and its exit status."""
+
+
+class _Table(NamedTuple):
+    """What is known of the files, one item for each in every column.
+
+    Attributes:
+        basis: What all depends on beside the files.
+        began: When they were looked at, in nanoseconds.
+        paths: In the order of the call.
+        stamps: Of them, one after the other.
+        digests: Of their texts, one after the other.
+        named: Those that were named.
+        outputs: What calls printed, by what decides it.
+    """
+
+    basis: bytes
+    began: int
+    paths: list[str]
+    stamps: bytes
+    digests: bytes
+    named: tuple[str, ...]
+    outputs: dict[str, Output]
+
+
+def open_cache(project: Project, options: Options) -> Cache | None:
+    """Return the cache of a call, ``None`` where the call has none."""
+    settings = project.settings
+    is_plain = not (options.read_as or options.reference_engine)
+    if (
+        len(project.files) < speed.FEWEST_KEPT
+        or not is_plain
+        or any(file.path == STANDARD_INPUT for file in project.files)
+    ):
+        return None
+    from mcpcfg.compiler.disk.chart import chart_templates
+
+    external = sorted((kind, sorted(names)) for kind, names in settings.external.items())
+    templates = sorted(chart_templates([file.path for file in project.files]))
+    asked = (options.closed, options.namespace, options.isolated)
+    basis = (settings._replace(external={}), external, *asked, project.complete, templates)
+    place = (os.getcwd(), project.root if settings.file else project.asked)
+    return Cache(place, basis, project.files)
+
+
+class Cache:
+    """The cache of one call.
+
+    Args:
+        place: What tells this project from others.
+        basis: All that findings depend on beside the files: version, configuration, options.
+        found: The files of the call.
+    """
+
+    def __init__(self, place: object, basis: object, found: Sequence[FoundFile]) -> None:
+        self._file = os.path.join(cache_file.folder(), digest(repr(place).encode()).hex())
+        self._basis = digest(repr((basis, _code(), sys.version, marshal.version)).encode())
+        self._began = time.time_ns()
+        self._paths = [file.path for file in found]
+        self._named = tuple(file.path for file in found if file.is_named)
+        self._stamps = stamps_of(self._paths)  # before any of them is read
+        self._table = self._known_table()
+        self._unchanged = set() if self._table is None else set(self._unchanged_of(self._table))
+        self._is_unchanged = self._table is not None and self._table.paths == self._paths
+        self._is_unchanged = self._is_unchanged and len(self._unchanged) == len(self._paths)
+
+    def output(self, call: str) -> Output | None:
+        """Return what a call printed last time, where it would print the same: nothing at all has changed."""
+        return self._table.outputs.get(call) if self._table is not None and self._is_unchanged else None
+
+    def known(self) -> dict[str, bytes | None]:
+        """Return what files said that have not changed since, as it was kept; ``None`` where that is nothing of ours.
+
+        Files are missing of which it could not be kept.
+        """
+        parts = None if self._table is None else cache_file.read(self._file)
+        packed = None if parts is None else _loaded(parts[1])
+        if self._table is None or not isinstance(packed, list) or len(packed) != len(self._table.paths):
+            return {}
+        said = zip(self._table.paths, packed, strict=True)
+        return {path: one for path, one in said if one != b"" and path in self._unchanged}
+
+    def save(self, said: Mapping[str, tuple[bytes, bytes] | None], call: str, output: Output | None) -> None:
+        """Keep what was found; what cannot be written is not kept.
+
+        Args:
+            said: Path to the digest of the text, and what the file says, empty where that is not to be kept; ``None``
+                where it is nothing of ours.
+            call: All that decides what is printed, beside the files.
+            output: What the call prints, where that is to be kept.
+        """
+        paths = [path for path in self._paths if path in self._stamps and path in said]
+        own = [said[path] for path in paths]
+        outputs = dict(self._table.outputs) if self._table is not None and self._is_unchanged else {}
+        if output is not None and len(paths) == len(self._paths):
+            outputs = {**dict(list(outputs.items())[1 - _MOST_OUTPUTS :]), call: output}
+        table = _Table(
+            self._basis,
+            self._began,
+            paths,
+            b"".join([self._stamps[path] for path in paths]),
+            b"".join([_UNKNOWN if one is None else one[0] or _UNKNOWN for one in own]),
+            self._named,
+            outputs,
+        )
+        packed = [None if one is None else b"" if shows_secret(one[1]) else one[1] for one in own]
+        head = marshal.dumps(tuple(table))
+        if not shows_secret(head):
+            cache_file.write(self._file, [head, marshal.dumps(packed)])
+
+    def _known_table(self) -> _Table | None:
+        parts = cache_file.read(self._file, first_alone=True)
+        plain = _loaded(parts[0]) if parts else None
+        if not isinstance(plain, tuple) or len(plain) != len(_Table._fields) or plain[0] != self._basis:
+            return None
+        return _Table(*plain)
+
+    def _unchanged_of(self, table: _Table) -> Iterator[str]:
+        """Yield the files whose texts are what they were."""
+        trusts_stamps = not os.environ.get("CI")  # a fresh checkout says nothing by them
+        limit = table.began - _SETTLED
+        other = set(table.named).symmetric_difference(self._named)
+        changes = last_changes(table.stamps)
+        for number, (path, changed) in enumerate(zip(table.paths, changes, strict=True)):
+            stamp = table.stamps[STAMP * number : STAMP * (number + 1)]
+            now = self._stamps.get(path)
+            if now is None or path in other:
+                continue
+            if stamp == now and trusts_stamps and changed < limit:
+                yield path
+            elif are_of_one_size(stamp, now):
+                known = table.digests[DIGEST * number : DIGEST * (number + 1)]
+                if known != _UNKNOWN and _digest_of(path) == known:
+                    yield path
+
+
+def shows_secret(packed: bytes) -> bool:
+    """Return whether a text in plain data, as `marshal` writes it, has the form of a secret.
+
+    What lies between texts may look like one together with them: where that is so, they are looked at one by one.
+    """
+    return has_form(packed.decode("latin-1")) and _holds_form(_loaded(packed))
+
+
+def _holds_form(value: Any) -> bool:
+    waiting = [value]
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, str):
+            if next(forms(one), None) is not None:
+                return True
+        elif isinstance(one, dict):
+            waiting += (*one, *one.values())
+        elif isinstance(one, tuple | list):
+            waiting += one
+    return False
+
+
+def _code() -> list[tuple[str, int, int]]:
+    """Return which code this is: a version alone would not say, where the package is worked on."""
+    root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+    found: list[tuple[str, int, int]] = []
+    waiting = [os.path.join(root, room) for room in ("compiler", "validators", "schemas")]
+    while waiting:
+        with os.scandir(waiting.pop()) as entries:
+            for entry in entries:
+                if entry.is_dir():
+                    if entry.name != "__pycache__":
+                        waiting.append(entry.path)
+                elif entry.name.endswith(".py"):
+                    status = entry.stat()
+                    found.append((entry.path, status.st_mtime_ns, status.st_size))
+    return sorted(found)
+
+
+def _digest_of(path: str) -> bytes | None:
+    try:
+        with open(path, "rb", buffering=0) as file:
+            return digest(file.read())
+    except OSError:
+        return None
+
+
+def _loaded(part: bytes) -> Any:
+    try:
+        return marshal.loads(part)  # noqa: S302 - the user's own file, as we wrote it
+    except (EOFError, TypeError, ValueError):
+        return None

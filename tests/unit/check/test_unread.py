@@ -1,0 +1,167 @@
+"""Documents that cannot be read: templates are counted, those of other programs pass, those of ours are told."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from calling import call
+
+from mcpcfg.compiler.check.facts import read_facts
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+OURS = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\nmetadata: {name: fetch}\nspec: {image: 'a/b:1'}\n"
+
+TEMPLATES = {
+    "control line": "{{- if .Values.enabled }}\nkind: MCPServer\n{{- end }}\n",
+    "comment": "{{/* the server */}}\nkind: MCPServer\n",
+    "plain value": "kind: MCPServer\nmetadata:\n  name: {{ .Release.Name }}-server\n",
+    "include": 'kind: MCPServer\nmetadata:\n  labels:\n    {{- include "chart.labels" . | nindent 4 }}\n',
+    "quotes within quotes": 'kind: MCPServer\nmetadata:\n  name: "{{ include "chart.name" . }}"\n',
+    "indented control": "kind: MCPServer\nspec:\n  {{- with $.Values.image }}\n  image: x\n  {{- end }}\n",
+    "indented control with variables": "kind: MCPServer\nspec:\n  {{ range $name := list 1 2 }}\n  a: {{ $name }}\n",
+    "jinja": "kind: MCPServer\nmetadata:\n  name: {{ name }}\n",
+    "jinja control": "{% if on %}\nkind: MCPServer\n{% endif %}\n",
+    "after a block of text": "kind: MCPServer\na: |\n  {{.params.x}}\nb: {{ .Values.b }}\n",
+    "after an item that is a block of text": "kind: MCPServer\na:\n  - |\n    x\n  - b: {{ .Values.b }}\n",
+}
+
+BROKEN = {
+    "expression of a composite tool": ("args:\n  url: {{.params.url}}\n", "SYN013"),
+    "action in quotes": ("a: '{{ .Values.a }}'\nb: 1\nb: 2\n", "SYN010"),
+    "action in a block of text": ("a: |-\n  {{ .Values.a }}\nb: 1\nb: 2\n", "SYN010"),
+    "action in an item's block of text": ("a:\n  - b: >\n      {{ .Values.a }}\n    c: 1\n    c: 2\n", "SYN010"),
+    "action in a comment": ("a: 1  # {{ .Values.a }}\na: 2\n", "SYN010"),
+    "expression of a workflow of GitHub": ("a: ${{ github.sha }}\na: 2\n", "SYN010"),
+    "no action": ("\tspec: {}\n", "SYN002"),
+}
+
+
+@pytest.mark.parametrize("text", TEMPLATES.values(), ids=TEMPLATES)
+def test_a_document_that_is_a_template_is_counted_and_the_others_are_checked(text: str) -> None:
+    beside = OURS.replace("spec:", "sepc:")
+    for whole, place in ((f"{text}---\n{beside}", 1), (f"{beside}---\n{text}", 0)):
+        facts = read_facts(whole.encode(), "a.yaml", named=False)
+
+        assert facts.templates == 1
+        assert facts.documents == 1
+        assert {finding.document for finding in facts.findings} == {place}
+        assert {finding.stage for finding in facts.findings} == {"admission"}
+
+
+@pytest.mark.parametrize(("text", "rule"), BROKEN.values(), ids=BROKEN)
+def test_a_document_of_ours_that_is_broken_otherwise_is_told(text: str, rule: str) -> None:
+    head = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPServer\n"
+    facts = read_facts(f"{head}{text}".encode(), "a.yaml", named=False)
+
+    assert facts.templates == 0
+    assert facts.documents == 1
+    assert {finding.rule for finding in facts.findings} == {rule}
+
+
+@pytest.mark.parametrize("comment", ["  # mcpcfg: ignore[IMG001]", ""])
+def test_what_comments_silence_in_a_template_shows_once_it_is_rendered(comment: str) -> None:
+    text = f"kind: MCPServer\nspec:\n  image: {{{{ .Values.image }}}}{comment}\n---\n{OURS}"
+
+    assert read_facts(text.encode(), "a.yaml").ignores == ([] if comment else ())
+
+
+OTHERS = {
+    "a release": "apiVersion: helm.toolkit.fluxcd.io/v2\nkind: HelmRelease\nvalues: {a: 1, a: 2}\n",
+    "a cluster of a database": "apiVersion: postgresql.cnpg.io/v1\nkind: Cluster\nspec:\n\timages: 1\n",
+    "a secret": "apiVersion: v1\nkind: Secret\nmetadata: {name: a}\ndata: {a: 1, a: 2}\n",
+    "no types": "apiVersion of: a: b: c\n",
+    "types in braces": '{"apiVersion": "v1", "kind": "Pod", "spec": {"a": 1, "a": 2}}\n',
+    "our name in a value": (
+        "apiVersion: source.toolkit.fluxcd.io/v1\nkind: OCIRepository\n"
+        "url: oci://example.com/stacklok/toolhive.stacklok.dev\na: 1\na: 2\n"
+    ),
+    "a template": "apiVersion: 1\ndatasources: {{ .Env.SOURCES }}\n",
+    "a deployment in a list": "apiVersion: v1\nkind: List\nitems:\n- kind: Deployment\n  kind: Deployment\n",
+}
+
+
+@pytest.mark.parametrize("text", OTHERS.values(), ids=OTHERS)
+def test_a_broken_document_of_another_program_passes(text: str) -> None:
+    facts = read_facts(text.encode(), "a.yaml", named=False)
+
+    assert list(facts.findings) == []
+    assert facts.templates == 0
+
+
+@pytest.mark.parametrize("text", [OTHERS["no types"], OTHERS["a secret"]])
+def test_of_a_file_that_was_named_it_is_told_unless_it_says_that_it_is_of_another_program(text: str) -> None:
+    assert read_facts(text.encode(), "a.yaml").findings
+    assert not read_facts(OTHERS["a release"].encode(), "a.yaml").findings
+
+
+HINTS = {
+    "our group": "apiVersion: toolhive.stacklok.dev/v1alpha1\na: 1\na: 2\n",
+    "nearly our group": "apiVersion: toolhive.stacklok.com/v1alpha1\nkind: MCPServer\na: 1\na: 2\n",
+    "a kind": "apiVersion:\nkind: MCPServer\na: 1\na: 2\n",
+    "two documents in one": (
+        "apiVersion: v1\nkind: Secret\napiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\n"
+    ),
+    "an element of a list": "apiVersion: v1\nkind: List\nitems:\n- kind: MCPGroup\n  kind: MCPGroup\n",
+    "an element in braces": (
+        '{"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "toolhive.stacklok.dev/v1alpha1",'
+        ' "kind": "MCPGroup", "a": 1, "a": 2}]}'
+    ),
+    "a configuration of a virtual server": "incomingAuth: {type: oidc}\naggregation: {}\na: 1\na: 2\n",
+    "a secret beside ours": f"{OURS}---\n{OTHERS['a secret']}",
+}
+
+
+@pytest.mark.parametrize("text", HINTS.values(), ids=HINTS)
+def test_a_broken_document_that_hints_at_us_is_told(text: str) -> None:
+    assert {finding.rule for finding in read_facts(text.encode(), "a.yaml", named=False).findings} == {"SYN010"}
+
+
+RECORDS = {
+    "workload": '{"name": "fetch", "image": "fetch", "transport": "stdio",}',
+    "registry": '{"version": "1", "last_updated": "2026-01-01T00:00:00Z", "servers": {"a": {"image": "a:1",}}}',
+    "server": '{"name": "io.acme/a", "version": "1", "description": "d", "packages": [{"registryType": "oci",}]}',
+    "permission profile": '{"network": {"outbound": {}}, "read": ["/srv",]}',
+}
+NO_RECORDS = {
+    "container for development": '{\n// comment\n"name": "a", "image": "b:1", "features": {}, "forwardPorts": []\n}',
+    "settings of an editor": '{"editor.tabSize": 2, // "image": "x"\n"servers": {},}',
+    "package": '{"name": "a", "version": "1", "description": "servers", "servers": {"network": 1},}',
+}
+
+
+@pytest.mark.parametrize("text", RECORDS.values(), ids=RECORDS)
+def test_a_broken_record_is_told(text: str) -> None:
+    assert {finding.rule for finding in read_facts(text.encode(), "a.json", named=False).findings} == {"SYN018"}
+
+
+@pytest.mark.parametrize("text", NO_RECORDS.values(), ids=NO_RECORDS)
+def test_json_of_other_programs_passes_although_it_has_comments(text: str) -> None:
+    assert not read_facts(text.encode(), "a.json", named=False).findings
+
+
+def test_templates_are_counted_in_the_summary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.yaml").write_text(f"{OURS}---\nkind: MCPServer\nname: {{{{ .Values.a }}}}\n")
+    (tmp_path / "b.yaml").write_text("apiVersion: {{ .Values.b }}\nkind: MCPServer\n")
+    (tmp_path / "c.yaml").write_text("apiVersion: 1\ndatasources: {{ .Env.SOURCES }}\n")
+    monkeypatch.chdir(tmp_path)
+
+    outcome = call("check", "--no-cache", ".")
+    summary = json.loads(call("check", "--no-cache", "--format", "json", ".").out)["summary"]
+
+    assert outcome.status == 0
+    assert (
+        "checked 2 files, 1 document by operator release 0.21.0\n2 chart templates not checked; helm template … | "
+        in outcome.err
+    )
+    assert summary | {"infos": 0} == {
+        "files": 2,
+        "documents": 1,
+        "errors": 0,
+        "warnings": 0,
+        "infos": 0,
+        "templates": 2,
+    }

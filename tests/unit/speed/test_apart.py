@@ -1,0 +1,91 @@
+"""Files that do not see one another, and namesakes in several folders, are told alike by every way of checking."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from sample import random_rule_text, random_text, resource, write
+
+from mcpcfg.compiler.check import full
+from mcpcfg.compiler.check.serialize import pack_all, unpack_all
+from mcpcfg.compiler.check.texts import Texts
+from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.speed.cache import open_cache
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FOLDERS = ("a", "a/deep", "b", "examples", "examples/more")
+
+
+def told(*, isolated: bool = False, closed: bool = False, jobs: int = 1, keep: bool = False) -> list[dict[str, Any]]:
+    project, options = discover((".",)), full.Options(jobs=jobs, isolated=isolated, closed=closed)
+    cache = open_cache(project, options) if keep else None
+    texts = Texts()
+    known = {} if cache is None else unpack_all(cache.known(), texts)
+    report = full.check(project, options, known, texts, keep=keep)
+    if cache is not None:
+        cache.save(pack_all(report.loaded.facts, known), "", None)
+    return [one.as_json() for one in report.findings]
+
+
+def edit(rng: random.Random, tree: Path) -> None:
+    """Change, add or remove some files, what kustomizations list, and what is isolated."""
+    for _ in range(rng.randint(1, 4)):
+        path = tree / rng.choice(FOLDERS) / f"f{rng.randrange(4)}.yaml"
+        if path.exists() and rng.random() < 0.2:
+            path.unlink()
+        else:
+            write(path, random_rule_text(rng) if rng.random() < 0.5 else random_text(rng))
+    if rng.random() < 0.4:
+        listed = rng.sample([f"f{number}.yaml" for number in range(4)], rng.randint(0, 4))
+        listed += rng.sample(["../a", "../b", "deep"], rng.randint(0, 2))
+        folder = tree / rng.choice(("a", "b", "a/deep"))
+        write(folder / "kustomization.yaml", f"resources: [{', '.join(listed)}]\n")
+    if rng.random() < 0.2:
+        settings = rng.choice(("isolated: [examples/]\n", "isolated: ['f1.yaml', a/deep]\n", "isolated: []\n"))
+        write(tree / "mcpcfg.yaml", settings)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_every_way_of_checking_says_the_same(tree: Path, seed: int) -> None:
+    rng = random.Random(300 + seed)
+    for folder in FOLDERS:
+        (tree / folder).mkdir(parents=True, exist_ok=True)
+    isolated, closed = rng.random() < 0.3, rng.random() < 0.2
+    write(tree / "mcpcfg.yaml", "isolated: [examples/]\n")
+    for _ in range(4):
+        edit(rng, tree)
+    for _ in range(8):
+        edit(rng, tree)
+        expected = told(isolated=isolated, closed=closed)
+        assert told(isolated=isolated, closed=closed, jobs=rng.choice((1, 2, 3)), keep=True) == expected, seed
+        assert told(isolated=isolated, closed=closed, jobs=rng.choice((2, 4))) == expected, seed
+
+
+def test_what_is_kept_of_a_check_is_not_taken_for_that_of_isolated_files(tree: Path) -> None:
+    write(tree / "a.yaml", resource("MCPGroup", "tools", namespace="mcp"))
+    write(tree / "b.yaml", resource("MCPGroup", "tools", namespace="mcp"))
+    for _ in range(2):
+        assert [one["rule"] for one in told(keep=True)] == ["ADM090"]
+        assert told(keep=True, isolated=True) == []
+
+
+def test_a_kustomization_that_comes_changes_what_a_reference_means(tree: Path) -> None:
+    server = ("image: ghcr.io/acme/fetch:1.0", "transport: stdio", "oidcConfigRef: {name: login, audience: fetch}")
+    login = ("type: inline", "inline: {issuer: 'http://login.acme.example'}")
+    (tree / "a").mkdir()
+    (tree / "b").mkdir()
+    for number in range(8):
+        write(tree / f"beside-{number}.yaml", resource("MCPGroup", f"beside-{number}", namespace="elsewhere"))
+    write(tree / "a/fetch.yaml", resource("MCPServer", "fetch", *server, namespace="mcp"))
+    write(tree / "a/login.yaml", resource("MCPOIDCConfig", "login", "type: nonsense", namespace="mcp"))
+    write(tree / "b/login.yaml", resource("MCPOIDCConfig", "login", *login, namespace="mcp"))
+    before = told(keep=True)
+    assert before == told()
+    write(tree / "a/kustomization.yaml", "resources: [fetch.yaml, login.yaml]\n")
+    after = told(keep=True)
+    assert after == told()
+    assert "REF004" in {one["rule"] for one in after} - {one["rule"] for one in before}

@@ -1,0 +1,213 @@
+"""A check that remembers gives the same as one that does not, whatever was edited in between."""
+
+from __future__ import annotations
+
+import os
+import random
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+from sample import random_overlay, random_rule_text, random_text, resource, write
+
+from mcpcfg.compiler.check import full
+from mcpcfg.compiler.check.options import Options
+from mcpcfg.compiler.check.serialize import pack_all, unpack_all
+from mcpcfg.compiler.check.texts import Texts
+from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.speed import cache_file
+from mcpcfg.compiler.speed.cache import open_cache
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from mcpcfg.compiler.check.full import Report
+
+
+pytestmark = pytest.mark.usefixtures("tree")
+
+
+class Call(NamedTuple):
+    """Options that are the same for several checks."""
+
+    closed: bool = False
+    namespace: str | None = None
+    isolated: bool = False
+
+
+WHOLE = Call()
+
+
+def check(*, keep: bool = True, jobs: int = 1, paths: tuple[str, ...] = (".",), call: Call = WHOLE) -> Report:
+    project, options = discover(paths), Options(jobs=jobs, **call._asdict())
+    cache = open_cache(project, options) if keep else None
+    texts = Texts()
+    known = {} if cache is None else unpack_all(cache.known(), texts)
+    report = full.check(project, options, known, texts, keep=keep)
+    if cache is not None:
+        cache.save(pack_all(report.loaded.facts, known), "", None)
+    return report
+
+
+def check_at_once(*, paths: tuple[str, ...] = (".",), call: Call = WHOLE) -> Report:
+    """Check in one process, and without anything that is known."""
+    return full.check(discover(paths), Options(jobs=1, **call._asdict()))
+
+
+def told(report: Report) -> tuple[object, ...]:
+    return (
+        [one.as_json() for one in report.findings],
+        report.loaded.files,
+        report.loaded.documents,
+        report.loaded.templates,
+        list(report.loaded.texts),
+        report.nothing,
+    )
+
+
+@pytest.mark.parametrize("text_of", [random_text, random_rule_text], ids=["all", "rules"])
+@pytest.mark.parametrize("seed", range(6))
+def test_after_any_edits_every_way_of_checking_gives_the_same(
+    tree: Path, seed: int, text_of: Callable[[random.Random], str]
+) -> None:
+    rng = random.Random(seed)
+    files = [f"f{number:02}.yaml" for number in range(rng.choice((12, 40)))]
+    for file in files:
+        write(tree / file, text_of(rng))
+    call = Call(closed=rng.random() < 0.3, namespace=rng.choice((None, "a")), isolated=rng.random() < 0.2)
+    for _ in range(6):
+        if rng.random() < 0.3:
+            (tree / "overlay").mkdir(exist_ok=True)
+            write(tree / "overlay" / "kustomization.yaml", random_overlay(rng, files))
+        for file in rng.choices(files, k=rng.randint(0, 3)):
+            write(tree / file, text_of(rng))
+        (tree / rng.choice(files)).unlink(missing_ok=True)
+        expected = told(check_at_once(call=call))
+        assert told(check(jobs=rng.choice((1, 2, 3)), call=call)) == expected, seed
+        assert told(check(call=call)) == expected, seed
+        assert told(check(keep=False, jobs=rng.choice((2, 4)), call=call)) == expected, seed
+
+
+@pytest.mark.parametrize("folder", ["a", "z"])
+def test_a_skill_which_bytes_cannot_stand_for_is_reported_whichever_process_reads_it(tree: Path, folder: str) -> None:
+    (tree / folder).mkdir()
+    write(tree / "mcpcfg.yaml", f"skills: [{folder}]\n")
+    write(tree / folder / "SKILL.md", "---\nname: other\ndescription: Does things.\n---\n")
+    for number in range(12):
+        write(tree / f"f{number:02}.yaml", resource("MCPServer", f"x{number}", "transport: http"))
+    expected = told(check_at_once())
+    assert any(finding.span.file == f"{folder}/SKILL.md" for finding in check_at_once().findings)
+    assert told(check(keep=False, jobs=2)) == expected
+    assert told(check(jobs=2)) == expected
+    assert told(check()) == expected
+
+
+def test_what_lies_in_a_folder_is_a_template_as_soon_as_that_is_a_chart(tree: Path) -> None:
+    (tree / "chart" / "templates").mkdir(parents=True)
+    write(tree / "chart" / "templates" / "a.yaml", resource("MCPServer", "a", "transport: http"))
+    for number in range(8):
+        write(tree / f"b{number}.yaml", resource("MCPGroup", f"b{number}"))
+    assert check().findings
+    write(tree / "chart" / "Chart.yaml", "name: chart\n")
+    assert told(check()) == told(check_at_once())
+    for jobs in (1, 2):
+        assert not check(jobs=jobs).findings
+        assert check(jobs=jobs).loaded.templates == 1
+    (tree / "chart" / "Chart.yaml").unlink()
+    assert told(check()) == told(check_at_once())
+    assert check().findings
+
+
+def test_any_number_of_processes_and_any_order_of_paths_give_the_same(tree: Path) -> None:
+    rng = random.Random(1)
+    names = [f"f{number}.yaml" for number in range(40)]
+    for name in names:
+        write(tree / name, random_text(rng))
+    expected = told(check_at_once(paths=tuple(names)))
+    for jobs in (2, 3, 7):
+        rng.shuffle(names)
+        assert told(check(keep=False, jobs=jobs, paths=tuple(names))) == expected
+
+
+def test_nothing_is_read_again_where_nothing_has_changed(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tree / "a.yaml", resource("MCPServer", "x", "transport: http"))
+    cold = told(check())
+
+    def fail(*_: object, **__: object) -> None:
+        raise AssertionError("a file was read")
+
+    monkeypatch.setattr("mcpcfg.compiler.check.load.files.read_file", fail)
+    assert told(check()) == cold
+
+
+def test_a_change_that_leaves_size_and_time_stamps_of_a_fresh_file_is_seen(tree: Path) -> None:
+    path = tree / "a.yaml"
+    path.write_text(resource("MCPGroup", "x"))
+    check()
+    status = path.stat()
+    with path.open("r+") as file:
+        file.write(resource("MCPGrouq", "x"))
+    os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
+    assert told(check()) == told(check_at_once())
+
+
+def test_another_time_stamp_alone_is_no_change(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tree / "a.yaml"
+    write(path, resource("MCPServer", "x", "transport: http"))
+    cold = told(check())
+    write(path, path.read_text())
+    monkeypatch.setattr("mcpcfg.compiler.check.load.files.read_file", None)
+    assert told(check()) == cold
+
+
+def test_options_and_configuration_are_part_of_what_is_kept(tree: Path) -> None:
+    write(tree / "a.yaml", resource("MCPServer", "x", "image: a:1", "transport: stdio", "groupRef: {name: none}"))
+    assert told(check()) == told(check_at_once())
+    assert told(check(call=Call(closed=True))) == told(check_at_once(call=Call(closed=True)))
+    for settings in ("external: {MCPGroup: [none]}\n", "rules: {REF001: off}\n", "namespace: other\n"):
+        write(tree / "mcpcfg.yaml", settings)
+        assert told(check()) == told(check_at_once())
+
+
+@pytest.mark.parametrize("damage", ["cut", "flip", "empty", "text", "shared"])
+def test_a_damaged_cache_counts_as_none(tree: Path, damage: str) -> None:
+    write(tree / "a.yaml", resource("MCPServer", "x", "transport: http"))
+    cold = told(check())
+    (file,) = os.scandir(cache_file.folder())
+    with open(file.path, "rb") as stream:
+        data = bytearray(stream.read())
+    if damage == "cut":
+        data = data[:-3]
+    elif damage == "flip":
+        for at in range(60, len(data), 7):
+            data[at] ^= 0x55
+    elif damage == "empty":
+        data.clear()
+    elif damage == "text":
+        data[:] = b"{}" * 100
+    else:
+        os.chmod(cache_file.folder(), 0o777)
+    with open(file.path, "wb") as stream:
+        stream.write(data)
+    assert told(check()) == cold
+    write(tree / "b.yaml", resource("MCPGroup", "y"))
+    assert told(check()) == told(check_at_once())
+    assert os.stat(cache_file.folder()).st_mode & 0o077 == 0
+
+
+def test_the_cache_is_private_and_can_be_cleared(tree: Path) -> None:
+    write(tree / "a.yaml", resource("MCPGroup", "x"))
+    check()
+    (file,) = os.scandir(cache_file.folder())
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert os.stat(cache_file.folder()).st_mode & 0o777 == 0o700
+    assert cache_file.clear() == 1
+    assert list(os.scandir(cache_file.folder())) == []
+
+
+def test_a_folder_that_cannot_be_made_is_no_fault(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    blocked = tree / "blocked"
+    blocked.write_text("")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
+    write(tree / "a.yaml", resource("MCPGroup", "x"))
+    assert told(check()) == told(check_at_once())
