@@ -27,10 +27,10 @@ lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 
-# The type checker needs a folder that is called mcpcfg: four links, never committed.
+# The type checker needs a folder that is called mcpcfg: links, never committed.
 types: $(STAMP)
 	@mkdir -p build/typecheck/mcpcfg
-	@for room in compiler validators schemas templates; do ln -sfn ../../../$$room build/typecheck/mcpcfg/$$room; done
+	@for room in __init__.py compiler validators schemas templates; do ln -sfn ../../../$$room build/typecheck/mcpcfg/$$room; done
 	$(BIN)/mypy
 	$(BIN)/python -P -m mcpcfg.compiler.generate.field_names
 

@@ -52,7 +52,7 @@ class Call:
         return subprocess.run(command, cwd=self.folder, input=stdin, capture_output=True, text=True, check=False)
 
     def findings(self, *arguments: str, stdin: str = "") -> list[dict[str, Any]]:
-        """Give errors and warnings: these small projects are not about style."""
+        """Return errors and warnings: these small projects are not about style."""
         done = self.run("check", "--format", "json", *arguments, stdin=stdin)
         assert done.returncode in (0, 1), done.stderr
         return [finding for finding in json.loads(done.stdout)["findings"] if finding["severity"] != "info"]
@@ -280,7 +280,7 @@ def test_a_named_file_of_another_program_is_told_inside_of_a_project_too(call: C
     assert "nothing to check" not in call.run("check", "server.yaml").stderr
 
 
-def test_a_part_of_a_check_mends_nothing(call: Call) -> None:
+def test_a_part_of_a_check_fixes_nothing(call: Call) -> None:
     call.write("server.yaml", SERVER)
 
     outcome = call.run("check", "--shard", "1/2", "--fix")

@@ -16,15 +16,17 @@ from calling import call
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.cli.option import ReportCall
 from mcpcfg.compiler.cli.output import rendered
-from mcpcfg.compiler.graph import graph
+from mcpcfg.compiler.diff import report
+from mcpcfg.compiler.graph import page as graph_page
+from mcpcfg.compiler.graph import text as graph_text
+from mcpcfg.compiler.graph.graph import graph
 from mcpcfg.compiler.project.discovery import Project, discover
-from mcpcfg.compiler.report import difference, graph_page, graph_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from mcpcfg.compiler.difference import ObjectChange
+    from mcpcfg.compiler.diff.difference import ObjectChange
 
 HOSTILE = (
     "\x1b[31m\r\n::error::x%0A::error::y\x07\x7f\x9b2J\u202e\u2028##[error]z"
@@ -137,7 +139,7 @@ def changes(checked: Checked) -> Sequence[ObjectChange]:
     """What the texts change in what is compiled."""
     del checked
     found: list[Sequence[ObjectChange]] = []
-    with mock.patch.dict(difference.FORMATS, {"text": lambda changes: found.append(changes) or ""}):
+    with mock.patch.dict(report.FORMATS, {"text": lambda changes: found.append(changes) or ""}):
         outcome = call("diff", "before", "after")
     assert_harmless(outcome.err)
     assert outcome.status == 0
@@ -146,7 +148,7 @@ def changes(checked: Checked) -> Sequence[ObjectChange]:
 
 @pytest.mark.parametrize("form", ["text", "json", "markdown"])
 def test_the_compiled_diff_shows_nothing_that_acts(changes: Sequence[ObjectChange], form: str) -> None:
-    text = difference.FORMATS[form](changes)
+    text = report.FORMATS[form](changes)
 
     assert "alert" in text
     assert_harmless(text)

@@ -139,20 +139,22 @@ SLOW = (
     "tomllib",
     "unittest",
     "urllib.request",
-    "mcpcfg.compiler.cedar",
+    "mcpcfg.compiler.language.cedar",
     "mcpcfg.compiler.disk.gitignore",
     "mcpcfg.compiler.disk.walk",
-    "mcpcfg.compiler.duplicate",
+    "mcpcfg.compiler.workspace.duplicate",
     "mcpcfg.compiler.editor",
     "mcpcfg.compiler.emit",
     "mcpcfg.compiler.fix",
     "mcpcfg.compiler.generate",
     "mcpcfg.compiler.golang.json",
-    "mcpcfg.compiler.golang.template",
+    "mcpcfg.compiler.language.template",
     "mcpcfg.compiler.kube",
-    "mcpcfg.compiler.language",
+    "mcpcfg.compiler.language.fault",
+    "mcpcfg.compiler.language.token",
+    "mcpcfg.compiler.language.trampoline",
     "mcpcfg.compiler.models",
-    "mcpcfg.compiler.project.custom_rule",
+    "mcpcfg.validators.custom_rule_definition",
     "mcpcfg.compiler.project.kustomization",
     "mcpcfg.compiler.project.settings_data",
     "mcpcfg.compiler.reading.fast.place",
@@ -161,7 +163,7 @@ SLOW = (
     "mcpcfg.compiler.simulate",
     "mcpcfg.compiler.speed.cache",
     "mcpcfg.compiler.speed.pool",
-    "mcpcfg.compiler.syntax_rule",
+    "mcpcfg.compiler.reading.rules",
     "mcpcfg.compiler.vmcp",
     "mcpcfg.compiler.workflow",
     "mcpcfg.schemas._record_structs",
@@ -176,15 +178,15 @@ SELDOM = (
     "array",
     "dataclasses",
     "json",
-    "mcpcfg.compiler.cedar.condition",
-    "mcpcfg.compiler.cedar.engine",
-    "mcpcfg.compiler.cedar.expression",
+    "mcpcfg.compiler.language.cedar.condition",
+    "mcpcfg.compiler.language.cedar.engine",
+    "mcpcfg.compiler.language.cedar.expression",
     "mcpcfg.compiler.disk.gitignore",
     "mcpcfg.compiler.emit.authserver",
     "mcpcfg.compiler.emit.volume",
     "mcpcfg.compiler.golang.json",
-    "mcpcfg.compiler.golang.template.function",
-    "mcpcfg.compiler.golang.template.value",
+    "mcpcfg.compiler.language.template.function",
+    "mcpcfg.compiler.language.template.value",
     "mcpcfg.compiler.kube.names",
     "mcpcfg.compiler.kube.quantity",
     "mcpcfg.compiler.kube.typed",
@@ -239,9 +241,16 @@ def test_a_clean_check_with_a_configuration_imports_nothing_slow_either(tmp_path
     (tmp_path / "server.yaml").write_text(CLEAN)
     (tmp_path / "mcpcfg.yaml").write_text(SETTINGS)
     modules = loaded_after("check", cwd=tmp_path)
-    rooms = ("disk.walk", "kube", "language", "project.custom_rule", "project.settings_data")
+    rooms = (
+        "disk.walk",
+        "kube",
+        "language.fault",
+        "language.token",
+        "language.trampoline",
+        "project.settings_data",
+    )
     settings = [f"mcpcfg.compiler.{name}" for name in rooms]
-    assert slow(modules, "json", *settings) == []
+    assert slow(modules, "json", "mcpcfg.validators.custom_rule_definition", *settings) == []
 
 
 def test_plain_resources_of_several_kinds_import_nothing_that_few_need(tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mcpcfg.compiler.cli.main import COMMANDS
-from mcpcfg.compiler.syntax_rule import RETIRED
+from mcpcfg.compiler.reading.rules import RETIRED
 from mcpcfg.validators.registry import all_rules
 
 ROOT = Path(__file__).parents[1]
@@ -23,17 +23,17 @@ SPAN = re.compile(r"`[^`\n]*`")
 
 
 def prose(page: str) -> str:
-    """Give the text of a page without its blocks of code."""
+    """Return the text of a page without its blocks of code."""
     return BLOCK.sub("", (ROOT / page).read_text(encoding="utf-8"))
 
 
 def links(page: str) -> list[tuple[str, str]]:
-    """Give path and anchor of the links within the project."""
+    """Return path and anchor of the links within the project."""
     return LINK.findall(SPAN.sub("", prose(page)))
 
 
 def anchors(text: str) -> set[str]:
-    """Give the anchors of the headings of a page, as GitHub makes them."""
+    """Return the anchors of the headings of a page, as GitHub makes them."""
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

@@ -15,16 +15,18 @@ from calling import call
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.cli.option import ReportCall
 from mcpcfg.compiler.cli.output import rendered
+from mcpcfg.compiler.diagnostics.secret_value import holds_secret
+from mcpcfg.compiler.diff import report
 from mcpcfg.compiler.editor.action import actions
 from mcpcfg.compiler.editor.diagnostic import diagnostics
 from mcpcfg.compiler.editor.hover import hover
 from mcpcfg.compiler.editor.line_map import LineMap
 from mcpcfg.compiler.editor.session import Home, Session
 from mcpcfg.compiler.editor.subject import Around
-from mcpcfg.compiler.graph import graph
+from mcpcfg.compiler.graph import page
+from mcpcfg.compiler.graph import text as graph_text
+from mcpcfg.compiler.graph.graph import graph
 from mcpcfg.compiler.project.discovery import Project, discover
-from mcpcfg.compiler.report import difference, graph_page, graph_text
-from mcpcfg.compiler.secret_value import holds_secret
 from mcpcfg.compiler.speed import FEWEST_KEPT
 from mcpcfg.compiler.speed.cache import open_cache, shows_secret
 
@@ -229,7 +231,7 @@ def test_no_finding_shows_what_gives_itself_away(tmp_path: Path, monkeypatch: py
 @pytest.mark.parametrize("form", ["mermaid", "dot", "html"])
 def test_no_picture_shows_a_secret(checked: Checked, form: str) -> None:
     drawn = graph(checked.outcome.workspace, checked.outcome.findings, all_kinds=True)
-    write = {"mermaid": graph_text.mermaid, "dot": graph_text.dot}.get(form, lambda one: graph_page.render(one, URL))
+    write = {"mermaid": graph_text.mermaid, "dot": graph_text.dot}.get(form, lambda one: page.render(one, URL))
 
     assert_hidden(write(drawn))
 
@@ -242,8 +244,8 @@ def test_the_compiled_diff_shows_that_secrets_differ_and_not_what_they_are(check
         texts.extend(form(changes) for form in formats.values())
         return ""
 
-    formats = dict(difference.FORMATS)
-    with mock.patch.dict(difference.FORMATS, {"text": render}):
+    formats = dict(report.FORMATS)
+    with mock.patch.dict(report.FORMATS, {"text": render}):
         outcome = call("diff", "before", "after")
 
     assert len(texts) == 3

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ..compiler.diagnostics.span import Path
 
 STS: Path = ("spec", "awsSts")
 

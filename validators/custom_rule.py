@@ -5,23 +5,22 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.finding import Rule, rule
-from mcpcfg.compiler.language.fault import FaultError
-from mcpcfg.validators.told import has_placeholder
-
+from ..compiler.diagnostics.finding import Rule, rule
+from ..compiler.language.fault import FaultError
 from .registry import ORDER
+from .told import has_placeholder
 from .unknown_value import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from mcpcfg.compiler.diagnostics.fault import Fault
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.project.custom_rule import CustomRule
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import ProjectRule
+    from ..compiler.diagnostics.fault import Fault
+    from ..compiler.diagnostics.finding import Finding
+    from ..compiler.diagnostics.span import Path
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.workspace import Workspace
+    from .custom_rule_definition import CustomRule
+    from .rule import ProjectRule
 
 VARIABLES = ("self", "references")
 TOPICS = (
@@ -57,18 +56,18 @@ class _Compiled(NamedTuple):
 
 
 def is_taken(id_: str) -> bool:
-    """Tell whether a rule of ours has this id, or may get it."""
+    """Return whether a rule of ours has this id, or may get it."""
     return id_[:3] in TOPICS.split()
 
 
 def is_kind(kind: str) -> bool:
-    """Tell whether resources of this kind are read."""
+    """Return whether resources of this kind are read."""
     return kind in ORDER
 
 
 def expression_faults(expression: str) -> tuple[Fault, ...]:
-    """Tell why an expression cannot be a rule, with places in its text; empty: it can."""
-    from mcpcfg.compiler.cel.rule import compile_rule
+    """Report why an expression cannot be a rule, with places in its text; empty: it can."""
+    from ..compiler.language.cel.rule import compile_rule
 
     try:
         compile_rule(expression, VARIABLES)
@@ -102,7 +101,7 @@ def _fault(compiled: _Compiled, resource: Resource, workspace: Workspace) -> str
 
 
 def _compiled(settings: CustomRule) -> _Compiled:
-    from mcpcfg.compiler.cel.rule import compile_rule
+    from ..compiler.language.cel.rule import compile_rule
 
     declared = rule(
         settings.id,
@@ -121,7 +120,7 @@ def _compiled(settings: CustomRule) -> _Compiled:
 
 def _verdict(compiled: _Compiled, resource: Resource, workspace: Workspace) -> bool | str:
     """Work the rule out; a text says why it has no value."""
-    from mcpcfg.compiler.cel.value import CelError
+    from ..compiler.language.cel.value import CelError
 
     found = (one.target for one in workspace.references(resource) if one.problem is None)
     references = [target.data for target in found if target is not None]
@@ -132,7 +131,7 @@ def _verdict(compiled: _Compiled, resource: Resource, workspace: Workspace) -> b
 
 
 def _place(resource: Resource, field: tuple[str, ...]) -> Path:
-    """Give the field that findings stand at: what the text states of it, or the name."""
+    """Return the field that findings stand at: what the text states of it, or the name."""
     path: tuple[str | int, ...] = tuple(int(step) if step.isdigit() else step for step in field)
     while path and not resource.states(*path):
         path = path[:-1]

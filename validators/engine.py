@@ -13,11 +13,10 @@ from .unknown_value import TRIPPED, leads_to_unknown, with_dots
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.project.custom_rule import CustomRule
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..compiler.diagnostics.finding import Finding
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.workspace import Workspace
+    from .custom_rule_definition import CustomRule
     from .rule import Check, ProjectRule
 
 

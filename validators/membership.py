@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.workspace import MEMBER_KINDS
+from ..compiler.workspace.workspace import MEMBER_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mcpcfg.compiler.models.spec import MemberSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from ..compiler.models.spec import MemberSpec
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.workspace import Workspace
 
 MOST_LISTED = 5
 """Names in a message."""
 
 
 def may_be_served(resource: Resource[MemberSpec], workspace: Workspace) -> bool:
-    """Tell whether a virtual server uses ``resource``, and so its authentication, or may do so.
+    """Return whether a virtual server uses ``resource``, and so its authentication, or may do so.
 
     In an open world the virtual server of a group may be declared elsewhere.
     """
@@ -31,7 +31,7 @@ def may_be_served(resource: Resource[MemberSpec], workspace: Workspace) -> bool:
 
 
 def knows_members(workspace: Workspace) -> bool:
-    """Tell whether the members of groups are all among the files, and each says of which it is one."""
+    """Return whether the members of groups are all among the files, and each says of which it is one."""
     world = workspace.world
     return (
         (world.closed or world.complete)

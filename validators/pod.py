@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.kube.typed import Decoded
-    from mcpcfg.compiler.models.spec import TemplatedSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
+    from ..compiler.diagnostics.span import Path
+    from ..compiler.kube.typed import Decoded
+    from ..compiler.models.spec import TemplatedSpec
+    from ..compiler.workspace.resource import Resource
 
 SERVER = "mcp"
 """The container that the server itself runs in."""
@@ -30,7 +30,7 @@ def containers_of(spec: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any
 
 
 def server_has(spec: Mapping[str, Any], field: str) -> bool:
-    """Tell whether the template gives the server's container ``field``, and not an empty one; an unknown one may."""
+    """Return whether the template gives the server's container ``field``, and not an empty one; an unknown one may."""
     return isinstance(spec.get("podTemplateSpec"), str) or any(
         path[3] == "containers" and container.get("name") == SERVER and container.get(field)
         for path, container in containers_of(spec)
@@ -39,7 +39,7 @@ def server_has(spec: Mapping[str, Any], field: str) -> bool:
 
 def decoded(resource: Resource[TemplatedSpec]) -> Decoded:
     """Return the template as the operator reads it, one that is plain as it stands; for `Resource.once`."""
-    from mcpcfg.compiler.kube.typed import Decoded, decode, is_plain
+    from ..compiler.kube.typed import Decoded, decode, is_plain
 
     template = resource.spec["podTemplateSpec"]
     return Decoded(template, (), ()) if is_plain(template) else decode(template)

@@ -12,17 +12,15 @@ from functools import partial
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.profile import LATER_VERSION_SINCE
-
+from ..compiler.toolhive.profile import LATER_VERSION_SINCE
 from .rule import is_due
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from mcpcfg.compiler.finding import Finding, Rule
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..compiler.diagnostics.finding import Finding, Rule
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.workspace import Workspace
     from .rule import Check, ProjectRule
 
 
@@ -167,13 +165,13 @@ MODULES: tuple[Module, ...] = (
 """In the order in which rules run. What the operator cannot read comes first: it then knows nothing else of it."""
 
 IDENTITIES: tuple[str, ...] = (
-    "mcpcfg.compiler.syntax_rule",
+    "mcpcfg.compiler.reading.rules",
     "mcpcfg.validators.custom_rule",
     "mcpcfg.compiler.admission.rule",
     "mcpcfg.validators.rules.vmcp_file",
     "mcpcfg.compiler.admission.rule_identity",
-    "mcpcfg.compiler.duplicate",
-    "mcpcfg.compiler.verdict",
+    "mcpcfg.compiler.workspace.duplicate",
+    "mcpcfg.compiler.project.suppression",
     "mcpcfg.compiler.emit.compilation",
 )
 """Modules that declare the rules (``RULES``) of what the reader and admission find; records have `RULE_MODULES`."""
@@ -191,7 +189,7 @@ class Checks:
         return bool(self._modules)
 
     def due(self, spec: Mapping[str, object], *, later: bool = False) -> tuple[Check, ...]:
-        """Give the checks that have something to say about a resource with the fields of ``spec``.
+        """Return the checks that have something to say about a resource with the fields of ``spec``.
 
         Resources of one kind are much alike: what is due is found out once for each set of fields.
 
@@ -235,8 +233,8 @@ def project_rules(kinds: Iterable[str]) -> list[ProjectRule]:
 
 
 def all_rules() -> dict[str, Rule]:
-    """Give every rule by id, sorted by id. Imports every rule module: for ``rules``, ``explain`` and tests."""
-    from mcpcfg.compiler.records.finding import RULE_MODULES
+    """Return every rule by id, sorted by id. Imports every rule module: for ``rules``, ``explain`` and tests."""
+    from ..compiler.records.finding import RULE_MODULES
 
     of_records = (f"mcpcfg.compiler.records.{name}" for names in RULE_MODULES.values() for name in names)
     modules = [_module(module.name) for module in MODULES]

@@ -36,7 +36,7 @@ def hostname_of(text: str) -> str | None:
     plain = PLAIN.fullmatch(text)
     if plain is not None:
         return plain[1]
-    from mcpcfg.compiler.golang import url
+    from ..compiler.golang import url
 
     try:
         return url.parse(text).hostname

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from mcpcfg.compiler.finding import Finding, Rule
+from ..compiler.diagnostics.finding import Finding, Rule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.workspace import Workspace
 
 Check: TypeAlias = Callable[["Resource[Any]", "Workspace"], Iterator[Finding]]
 """Looks at one resource; the workspace answers what it refers to and what refers to it."""
@@ -40,7 +40,7 @@ def of_empty(check: Check) -> Check:
 
 
 def is_due(check: Check, spec: Mapping[str, object]) -> bool:
-    """Tell whether a check may have something to say about a resource with the fields of ``spec``."""
+    """Return whether a check may have something to say about a resource with the fields of ``spec``."""
     fields = fields_of(check)
     if spec and check in _OF_EMPTY:
         return False
@@ -48,7 +48,7 @@ def is_due(check: Check, spec: Mapping[str, object]) -> bool:
 
 
 def fields_of(check: Check) -> tuple[str, ...]:
-    """Give the fields that a check is about; empty: it is run on every resource of its kind."""
+    """Return the fields that a check is about; empty: it is run on every resource of its kind."""
     return _FIELDS.get(check, ())
 
 

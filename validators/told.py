@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.reading.placeholder import is_placeholder
+from ..compiler.diagnostics.placeholder import is_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
 def has_placeholder(value: Any) -> bool:
-    """Tell whether a placeholder stands anywhere in ``value``.
+    """Return whether a placeholder stands anywhere in ``value``.
 
     In a Go template ``$name`` is a variable, and as a key it is a word of JSON Schema: there only ``${NAME}`` counts.
     """
@@ -31,5 +31,5 @@ def has_placeholder(value: Any) -> bool:
 
 
 def known(texts: Iterable[str]) -> bool:
-    """Tell whether none of ``texts`` is filled in by a later tool."""
+    """Return whether none of ``texts`` is filled in by a later tool."""
     return not any(is_placeholder(text) for text in texts)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from mcpcfg.compiler.reading.placeholder import UNKNOWN
+from ..compiler.diagnostics.placeholder import UNKNOWN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource, SpecT
-    from mcpcfg.compiler.workspace import Workspace
+    from ..compiler.diagnostics.finding import Finding
+    from ..compiler.workspace.resource import Resource, SpecT
+    from ..compiler.workspace.workspace import Workspace
 
 Fact = TypeVar("Fact")
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workflow.judge import Judged
-    from mcpcfg.compiler.workspace import Workspace
+    from ..compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
+    from ..compiler.workflow.judge import Judged
+    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.workspace import Workspace
 
 
 def judged(tool: CompositeToolConfig) -> Judged:
     """Read a composite tool, and find what refuses it."""
-    from mcpcfg.compiler.workflow.judge import Judged
+    from ..compiler.workflow.judge import Judged
 
     return Judged(tool)
 

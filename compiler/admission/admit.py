@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.profile import TOOLHIVE, Profile
-
+from ..toolhive.profile import TOOLHIVE, Profile
 from .fault import Sort, Violation
 from .table import KINDS, checks_of
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.finding import Finding
+    from ..diagnostics.span import Path
+    from ..reading.document import Document
     from .shape import Checks
     from .sound import Doubt
 
@@ -46,7 +44,7 @@ class Admission(NamedTuple):
 
 
 def is_object(data: Any, profile: Profile = TOOLHIVE) -> bool:
-    """Tell whether a value is a Kubernetes object, or would be one of ours if it said in full what it is."""
+    """Return whether a value is a Kubernetes object, or would be one of ours if it said in full what it is."""
     if type(data) is not dict:
         return False
     kind, api_version = data.get("kind"), data.get("apiVersion")
@@ -56,7 +54,7 @@ def is_object(data: Any, profile: Profile = TOOLHIVE) -> bool:
 
 
 def is_later(data: dict[str, Any], profile: Profile = TOOLHIVE) -> bool:
-    """Tell whether an object is of a version of ours that only later operators serve."""
+    """Return whether an object is of a version of ours that only later operators serve."""
     return checks_of(profile).versions.get(str(data.get("apiVersion")), False)
 
 

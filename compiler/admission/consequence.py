@@ -1,12 +1,11 @@
-"""Which faults follow from others: one fault is told once."""
+"""Which faults follow from others: one fault is reported once."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.diagnostics.suggestion import nearest
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-
+from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.suggestion import nearest
 from .fault import CelRule, Sort, Violation
 from .hint import field_of_history
 from .later import release_without
@@ -14,7 +13,7 @@ from .later import release_without
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 _ANY = "*"
 MOST_HINTS = 100
@@ -22,7 +21,7 @@ MOST_HINTS = 100
 
 
 def independent(faults: list[Violation], kind: str) -> list[Violation]:
-    """Give the faults of an object of ``kind`` that are told.
+    """Return the faults of an object of ``kind`` that are told.
 
     Left out are a missing field beside an unknown one that was meant to be it, a missing field beside a placeholder
     that stands for fields, and a CEL rule that breaks because of a fault (or of something unknown) in what it looks
@@ -60,7 +59,7 @@ def meant_fields(placed: list[tuple[Violation, Path]], kind: str) -> dict[Path, 
 
 
 def _explained_fields(placed: list[tuple[Violation, Path]], meant: dict[Path, str], kind: str) -> dict[Path, set[str]]:
-    """Give the path of each object to the fields that are there in another form; ``_ANY`` for all of them."""
+    """Return the path of each object to the fields that are there in another form; ``_ANY`` for all of them."""
     out: dict[Path, set[str]] = {}
     explained = 0
     for fault, path in placed:
@@ -77,7 +76,7 @@ def _explained_fields(placed: list[tuple[Violation, Path]], meant: dict[Path, st
 
 
 def _causes(placed: list[tuple[Violation, Path]], meant: dict[Path, str]) -> dict[Path, list[Path]]:
-    """Give the path of each object to the paths, from there, of what is wrong or unknown in it."""
+    """Return the path of each object to the paths, from there, of what is wrong or unknown in it."""
     out: dict[Path, list[Path]] = {}
     for fault, path in placed:
         if fault.sort in (Sort.RULE, Sort.WIDTH):
@@ -91,12 +90,12 @@ def _causes(placed: list[tuple[Violation, Path]], meant: dict[Path, str]) -> dic
 
 
 def _is_placeholder_key(step: str | int) -> bool:
-    """Tell whether a placeholder is a key: what it becomes may hold any field."""
+    """Return whether a placeholder is a key: what it becomes may hold any field."""
     return isinstance(step, str) and is_placeholder(step)
 
 
 def _may_hold(fault: Violation, causes: Sequence[Path]) -> bool:
-    """Tell whether a rule could hold if ``causes``, the paths from its object to what is wrong there, were not."""
+    """Return whether a rule could hold if ``causes``, the paths from its object to what is wrong there, were not."""
     rule: CelRule = fault.detail
     if not rule.mentions:
         return () in causes or _holds_placeholder(fault.value)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.plaintext import gives_itself_away, looks_secret
-from mcpcfg.compiler.secret_text import MASK, is_nearly_telling
-from mcpcfg.compiler.secret_value import Secrets, secrets_of
-
+from ..diagnostics.secret_detection import gives_itself_away, looks_secret
+from ..diagnostics.secret_text import MASK, is_nearly_telling
+from ..diagnostics.secret_value import Secrets, secrets_of
 from .consequence import MOST_HINTS, independent
 from .explain_metadata import metadata_findings
 from .fault import Sort, Violation
@@ -18,9 +17,9 @@ from .tell import TELLERS, Place, Told, tell_later, value_at
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding, Severity, Subject
-    from mcpcfg.compiler.source import Path, Span
+    from ..diagnostics.finding import Finding, Severity, Subject
+    from ..diagnostics.span import Path, Span
+    from ..reading.document import Document
 
 _BETWEEN_WORDS: Final = re.compile("(?<=[a-z])(?=[A-Z])")
 _NAME: Final = re.compile("[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?")
@@ -28,7 +27,7 @@ _MAY_SHOW_A_SECRET: Final = frozenset({Sort.UNKNOWN, Sort.TYPE, Sort.ENUM, Sort.
 
 
 def explain(document: Document, subject: Subject, faults: list[Violation], *, later: bool) -> list[Finding]:
-    """Give a finding for each fault of a document that does not follow from another.
+    """Return a finding for each fault of a document that does not follow from another.
 
     Args:
         document: The document.
@@ -74,7 +73,7 @@ def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets
 
 
 def _secret(place: Place, fault: Violation) -> tuple[Span, ...]:
-    """Give the place of a text at a fault that looks like a secret: it is on the line that is shown.
+    """Return the place of a text at a fault that looks like a secret: it is on the line that is shown.
 
     Such stand under fields that nobody knows, and where the name of a Secret is asked for.
     """

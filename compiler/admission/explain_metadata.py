@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.kube.objectmeta import metadata_faults
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-
+from ..diagnostics.placeholder import is_placeholder
+from ..kube.objectmeta import metadata_faults
 from .place import dotted
 from .rule import UNKNOWN_FIELD
 from .rule_identity import INVALID_METADATA, INVALID_NAME, MISSING_NAME
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.diagnostics.fault import Fault
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding, Rule, Subject
-    from mcpcfg.compiler.secret_value import Secrets
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.fault import Fault
+    from ..diagnostics.finding import Finding, Rule, Subject
+    from ..diagnostics.secret_value import Secrets
+    from ..diagnostics.span import Path
+    from ..reading.document import Document
 
 _NAMES = frozenset({"name", "generateName", "namespace"})
 
@@ -55,7 +54,7 @@ def _rule(fault: Fault) -> Rule:
 
 
 def _is_unknown(data: Any, path: Path) -> bool:
-    """Tell whether a placeholder stands at ``path``, or in it."""
+    """Return whether a placeholder stands at ``path``, or in it."""
     for step in path:
         if isinstance(step, str) and is_placeholder(step):
             return True

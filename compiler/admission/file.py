@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Subject
-from mcpcfg.compiler.profile import TOOLHIVE
-
+from ..diagnostics.finding import Subject
+from ..toolhive.profile import TOOLHIVE
 from .table import FILES, checks_of
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding
-
+    from ..diagnostics.finding import Finding
+    from ..reading.document import Document
     from .fault import Violation
 
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.diagnostics.suggestion import VAGUE, as_question, did_you_mean, folded, nearest
-from mcpcfg.compiler.models.history import MISSING, UNUSABLE, VALUES, change_of
-from mcpcfg.compiler.models.later import fields_of
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import VAGUE, as_question, did_you_mean, folded, nearest
+from ..models.history import MISSING, UNUSABLE, VALUES, change_of
+from ..models.later import fields_of
 from .form import DURATION
 from .place import dotted
 from .table import KINDS, SHAPES, places_of, shape_at
@@ -16,7 +15,7 @@ from .table import KINDS, SHAPES, places_of, shape_at
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 _MOST_PLACES = 2
 """A field that more objects of a kind have belongs to none of them in particular."""
@@ -27,7 +26,7 @@ _NUMERALS = frozenset("0123456789")
 
 
 def for_unknown(kind: str, path: Path, known: Iterable[str], siblings: Mapping[str, Any]) -> str | None:
-    """Say what to do about the unknown field at ``path``, whose object may have the fields ``known``."""
+    """Return what to do about the unknown field at ``path``, whose object may have the fields ``known``."""
     *above, field = path
     change = change_of(kind, tuple(above), str(field))
     if change is not None:
@@ -48,13 +47,13 @@ def for_unknown(kind: str, path: Path, known: Iterable[str], siblings: Mapping[s
 
 
 def field_of_history(kind: str, path: Path) -> str:
-    """Give the field of the same object that the unknown one at ``path`` is known to stand for, or nothing."""
+    """Return the field of the same object that the unknown one at ``path`` is known to stand for, or nothing."""
     change = change_of(kind, path[:-1], str(path[-1]))
     return "" if change is None else change.meant
 
 
 def _elsewhere(kind: str, above: Path, field: str) -> str | None:
-    """Say where else the field is known: elsewhere in its kind, or in the same place of another."""
+    """Return where else the field is known: elsewhere in its kind, or in the same place of another."""
     places = [place for place in places_of(kind, field) if place != above]
     if 0 < len(places) <= _MOST_PLACES:
         return f"{kind} has it in {' and in '.join(dotted(place) for place in places)}"
@@ -65,7 +64,7 @@ def _elsewhere(kind: str, above: Path, field: str) -> str | None:
 
 
 def for_enum(value: str, allowed: Iterable[str]) -> str | None:
-    """Give the allowed text that was probably meant."""
+    """Return the allowed text that was probably meant."""
     given = list(allowed)
     words = [word for word in given if word not in UNUSABLE]
     if len(words) == 1 < len(given):
@@ -77,14 +76,14 @@ def for_enum(value: str, allowed: Iterable[str]) -> str | None:
 
 
 def for_missing(kind: str, path: Path, field: str, holder: Any) -> str | None:
-    """Say what to write for a required field of ``holder``."""
+    """Return what to write for a required field of ``holder``."""
     if field == "type" and path == ("spec",) and isinstance(holder, dict) and len(holder) == 1:
         return f"write type: {next(iter(holder))}"  # the type is called as its block
     return MISSING.get((kind, field)) if path == ("spec",) else None
 
 
 def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[str, ...]) -> str | None:
-    """Say how to write ``value`` so that it has the expected type."""
+    """Return how to write ``value`` so that it has the expected type."""
     field = str(path[-1]) if path else ""
     if isinstance(value, str):
         change = change_of(kind, path[:-1], field, is_text=True)
@@ -106,7 +105,7 @@ def for_type(kind: str, path: Path, value: Any, expected: str, required: tuple[s
 
 
 def takes_duration(kind: str, path: Path) -> bool:
-    """Tell whether a duration is due at ``path``: by the pattern there, or as Go alone reads it."""
+    """Return whether a duration is due at ``path``: by the pattern there, or as Go alone reads it."""
     if path and path[-1] in _DURATIONS:
         return True
     position = shape_at(kind, path)

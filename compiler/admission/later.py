@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.models import later
-
+from ..models import later
 from .fault import Sort
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.span import Path
     from .fault import Violation
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 
 def repeated(items: list[Any], keys: tuple[str, ...]) -> list[tuple[int, int]]:
-    """Give the positions of entries that repeat an earlier one, each with the position of the first.
+    """Return the positions of entries that repeat an earlier one, each with the position of the first.
 
     Args:
         items: The entries.
@@ -32,7 +32,7 @@ def repeated(items: list[Any], keys: tuple[str, ...]) -> list[tuple[int, int]]:
 
 
 def _repeated(items: list[Any], keys: tuple[str, ...]) -> list[tuple[int, int]]:
-    from mcpcfg.compiler.reading.placeholder import is_placeholder
+    from ..diagnostics.placeholder import is_placeholder
 
     seen: dict[Any, int] = {}
     out = []

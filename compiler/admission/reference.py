@@ -15,12 +15,11 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 from jsonschema.validators import extend
 
-from mcpcfg.compiler.cel.reference import compile_reference
-from mcpcfg.compiler.cel.value import CelError
-from mcpcfg.compiler.golang.regexp import compile_pattern
-from mcpcfg.compiler.kube.objectmeta import metadata_faults
-from mcpcfg.compiler.tables import schema_text
-
+from ...schemas.generated import schema_text
+from ..golang.regexp import compile_pattern
+from ..kube.objectmeta import metadata_faults
+from ..language.cel.reference import compile_reference
+from ..language.cel.value import CelError
 from .fault import Sort, Violation
 from .list_type import repeated
 from .reference_store import Store
@@ -31,7 +30,7 @@ from .table import checks_of, rule_of
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.profile import Profile
+    from ..toolhive.profile import Profile
 
 _WIDTHS = {"int32": 2**31, "int64": 2**63}
 _TYPES = {"array": "list"}

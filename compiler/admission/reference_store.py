@@ -29,15 +29,15 @@ class Store:
         self._renamed: dict[tuple[str | int, ...], str] = {}
 
     def stored(self, data: Any) -> Any:
-        """Give the object as it is validated: unknown fields are still there."""
+        """Return the object as it is validated: unknown fields are still there."""
         return self._filled(data, self._schema, ())
 
     def pruned(self, stored: Any) -> Any:
-        """Give a filled object without its unknown fields."""
+        """Return a filled object without its unknown fields."""
         return self._known(stored, self._schema)
 
     def written(self, path: list[str | int]) -> list[str | int]:
-        """Give a path, innermost step first, with the field names as they are written."""
+        """Return a path, innermost step first, with the field names as they are written."""
         steps: list[str | int] = []
         for i in range(len(path)):
             whole = tuple(reversed(path[i:]))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import rule
+from ..diagnostics.finding import rule
 
 INVALID_NAME = rule(
     "ADM020",

@@ -107,7 +107,7 @@ def _integer(_: Spellings, smallest: int | None, largest: int | None, width: str
 
 
 def as_whole(value: Any) -> int | None:
-    """Give the integer that the API server takes a fractional number for: one that differs in the tenth digit.
+    """Return the integer that the API server takes a fractional number for: one that differs in the tenth digit.
 
     Source: github.com/go-openapi/swag, ``IsFloat64AJSONInteger``.
     """
@@ -137,13 +137,13 @@ def _number(_: Spellings, smallest: float | None, largest: float | None, _width:
 
 
 def wrong_type(value: Any, expected: str, faults: list[Violation], detail: Any = None) -> None:
-    """Note that ``value`` is not of the type ``expected``."""
+    """Record that ``value`` is not of the type ``expected``."""
     unless_placeholder(value, Violation(Sort.TYPE, [], value, (expected, detail)), faults)
 
 
 def unless_placeholder(text: Any, fault: Violation, faults: list[Violation]) -> None:
     """Note ``fault``, but where ``text`` holds a placeholder, nobody knows what will stand there."""
-    from mcpcfg.compiler.reading.placeholder import is_placeholder
+    from ..diagnostics.placeholder import is_placeholder
 
     if isinstance(text, str) and is_placeholder(text):
         fault.sort = Sort.PLACEHOLDER

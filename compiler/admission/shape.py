@@ -58,7 +58,7 @@ class Checks:
         self.spellings = spellings
 
     def check(self, position: int) -> Check:
-        """Give the check of the shape at ``position``."""
+        """Return the check of the shape at ``position``."""
         known = self._checks.get(position)
         if known is None:
             kind, *facts = self._shapes[position]
@@ -68,7 +68,7 @@ class Checks:
         return known
 
     def plain_type(self, position: int) -> type | None:
-        """Give the type that alone decides about the shape at ``position``, ``None`` where more does."""
+        """Return the type that alone decides about the shape at ``position``, ``None`` where more does."""
         kind, *facts = self._shapes[position]
         return None if any(facts) else _PLAIN.get(kind)
 
@@ -305,9 +305,9 @@ def _unlisted(checks: Checks, table: dict[str, Check], key: str, out: dict[str, 
 
 
 def _evaluation(rules: tuple[Facts, ...]) -> Callable[[Any, list[Violation]], None]:
-    """Give the function that evaluates ``rules``; where one has no value, it refuses the object as false does."""
-    from mcpcfg.compiler.cel.value import CelError
-    from mcpcfg.schemas import _cel
+    """Return the function that evaluates ``rules``; where one has no value, it refuses the object as false does."""
+    from ...schemas import _cel
+    from ..language.cel.value import CelError
 
     functions: list[tuple[Callable[[Any], bool], CelRule]] = [
         (getattr(_cel, rule.function), rule) for rule in (CelRule(*facts) for facts in rules)
@@ -326,7 +326,7 @@ def _evaluation(rules: tuple[Facts, ...]) -> Callable[[Any, list[Violation]], No
 
 
 def _add_step(step: str | int, faults: list[Violation], known: int) -> int:
-    """Add ``step`` to the path of the faults after the first ``known``; gives how many there are."""
+    """Add ``step`` to the path of the faults after the first ``known``; returns how many there are."""
     for fault in faults[known:]:
         fault.path.append(step)
     return len(faults)

@@ -10,19 +10,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from mcpcfg.compiler.diagnostics.suggestion import sure_match
-from mcpcfg.compiler.models.history import change_of
-from mcpcfg.compiler.plain import value_at
-from mcpcfg.compiler.reading.placeholder import UNKNOWN
-
+from ..diagnostics.placeholder import UNKNOWN
+from ..diagnostics.plain import value_at
+from ..diagnostics.suggestion import sure_match
+from ..models.history import change_of
 from .fault import CelRule, Sort, Violation
 from .later import release_without
 from .metadata import is_plain
 from .table import SHAPES, shape_at
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.span import Path
     from .shape import Checks
 
 _KEPT: Final = frozenset({Sort.PLACEHOLDER, Sort.RENAMED, Sort.WIDTH, Sort.DUPLICATE})

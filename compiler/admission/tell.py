@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler import RELEASE
-from mcpcfg.compiler.finding import Note, Rule
-from mcpcfg.compiler.shown import shown
-
+from .. import RELEASE
+from ..diagnostics.finding import Note, Rule
+from ..diagnostics.shown import shown
 from . import hint, rule
 from .fault import CelRule, Sort, Violation
 from .form import form_of
@@ -16,8 +15,8 @@ from .place import TYPES, dotted, holder
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
+    from ..reading.document import Document
 
     Teller = Callable[["Place", Violation], "Told"]
 
@@ -176,7 +175,7 @@ def _width(at: Place, fault: Violation) -> Told:
 
 
 def value_at(at: Place) -> Any:
-    """Give what the document has at a place."""
+    """Return what the document has at a place."""
     value = at.document.data
     for step in at.path:
         value = value[step]

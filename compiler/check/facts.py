@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler import input_kind
-from mcpcfg.compiler.admission.admit import admit, is_later, is_object
-from mcpcfg.compiler.document import (
+from ..admission.admit import admit, is_later, is_object
+from ..project import input_kind, kustomize
+from ..reading.document import (
     Document,
     count_documents,
     decode,
@@ -20,18 +20,17 @@ from mcpcfg.compiler.document import (
     whole_document,
     with_written_numbers,
 )
-from mcpcfg.compiler.profile import TOOLHIVE, Profile
-from mcpcfg.compiler.project import kustomize
-from mcpcfg.compiler.resource import UNKNOWN_NAMESPACE, Resource
-from mcpcfg.compiler.workspace import CORE_KINDS
+from ..toolhive.profile import TOOLHIVE, Profile
+from ..workspace.resource import UNKNOWN_NAMESPACE, Resource
+from ..workspace.workspace import CORE_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.input_kind import InputKind
-    from mcpcfg.compiler.project.kustomization import Kustomization
-    from mcpcfg.compiler.reading.silence import Ignore
+    from ..diagnostics.finding import Finding
+    from ..project.input_kind import InputKind
+    from ..project.kustomization import Kustomization
+    from ..reading.suppression_comment import Ignore
 
 UNSTATED = ""
 """The namespace of a finding's subject whose document states none: what it is depends on other files."""
@@ -110,7 +109,7 @@ def read_facts(
         if forced is not None:
             records.append((forced.name, as_its_program_reads(document, forced)))
         elif kustomize.is_kustomization(file, document.data):
-            from mcpcfg.compiler.project import kustomization
+            from ..project import kustomization
 
             kustomizations.append(kustomization.read(file, document.data))
         elif is_object(document.data, profile):
@@ -133,11 +132,11 @@ def read_facts(
 
 
 def _record_as_go_reads_it(text: bytes, file: str, forced: InputKind | None) -> tuple[Document, list[Finding]] | None:
-    """Give a record in JSON whose programs are not as strict as the API server, and what that one would refuse in it.
+    """Return a record in JSON whose programs are not as strict as the API server, and what that one would refuse in it.
 
     Only of a run configuration nothing is read beyond the first value.
     """
-    from mcpcfg.compiler.syntax_rule import DUPLICATE_KEY
+    from ..reading.rules import DUPLICATE_KEY
 
     first = read_first_json(text, file)
     if first is None:
@@ -150,12 +149,12 @@ def _record_as_go_reads_it(text: bytes, file: str, forced: InputKind | None) -> 
 
 
 def as_its_program_reads(document: Document, kind: InputKind) -> Document:
-    """Give a record with its numbers as the programs of its kind read them."""
+    """Return a record with its numbers as the programs of its kind read them."""
     return with_written_numbers(document) if input_kind.is_read_plainly(kind, document.file) else document
 
 
 def _in_its_dialect(document: Document, kind: InputKind, text: bytes) -> tuple[Document, list[Finding]]:
-    """Give a document as the program that it is for reads it: which that is shows only once it was read."""
+    """Return a document as the program that it is for reads it: which that is shows only once it was read."""
     if document.dialect == kind.dialect:
         return document, []
     found, findings = read_documents(text, document.file, dialect=kind.dialect)
@@ -200,7 +199,7 @@ def admit_document(
 
 
 def with_namespace(findings: Sequence[Finding], namespace: str | None) -> Sequence[Finding]:
-    """Give findings whose subjects have the namespace that documents of the file get where they state none."""
+    """Return findings whose subjects have the namespace that documents of the file get where they state none."""
     if not any(one.subject is not None and one.subject.namespace == UNSTATED for one in findings):
         return findings
     return [
@@ -215,7 +214,7 @@ def _ignores(text: bytes, file: str, templates: Sequence[tuple[int, int]]) -> Se
     """Return what comments silence, but for those in templates: what they are about shows once that is rendered."""
     if b"mcpcfg:" not in text:
         return ()
-    from mcpcfg.compiler.reading.silence import ignores
+    from ..reading.suppression_comment import ignores
 
     found = ignores(text.decode("utf-8", "replace"), file)
     return [one for one in found if not any(first <= one.span.line <= last for first, last in templates)]

@@ -7,24 +7,22 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler import input_kind, speed
-from mcpcfg.compiler.disk import files
-from mcpcfg.compiler.disk.chart import chart_templates
-from mcpcfg.compiler.progress import step
-from mcpcfg.compiler.project import kustomize
-from mcpcfg.compiler.project.discovery import STANDARD_INPUT
-
+from .. import speed
+from ..diagnostics.timing import step
+from ..disk import files
+from ..disk.chart import chart_templates
+from ..project import input_kind, kustomize
+from ..project.discovery import STANDARD_INPUT
 from .facts import Facts, read_facts
 from .serialize import NOT_PACKABLE, pack, unpack_all
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.disk.files import FoundFile
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.project.discovery import Project
-
-    from .options import Options
+    from ..diagnostics.finding import Finding
+    from ..disk.files import FoundFile
+    from ..project.discovery import Project
+    from ..project.options import Options
     from .texts import Texts
 
 _SAMPLE: Final = 24
@@ -86,7 +84,7 @@ class _Reader:
         found, options = self._found, self._options
         if len(found) < speed.FEWEST_SHARED:
             return self._read_some(found)
-        from mcpcfg.compiler.speed import pool
+        from ..speed import pool
 
         is_plain = options.read_as is None and all(one.path != STANDARD_INPUT for one in found)
         own, *others = pool.divide(found, pool.workers(len(found), options.jobs) if is_plain else 1)
@@ -150,7 +148,7 @@ class _Reader:
             named=file.is_named or file.path == STANDARD_INPUT,
         )
         if self._is_kept:
-            from mcpcfg.compiler.disk.stamp import digest
+            from ..disk.stamp import digest
 
             facts = facts._replace(digest=digest(text))
         return text, facts

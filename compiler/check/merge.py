@@ -5,28 +5,26 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.index import CORE_KINDS
-from mcpcfg.compiler.project import kustomize
-from mcpcfg.compiler.project.applied import layout_of
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.world import World
-
+from ..diagnostics.placeholder import is_placeholder
+from ..project import kustomize
+from ..project.applied import layout_of
+from ..workspace.external import World
+from ..workspace.index import CORE_KINDS
 from .facts import with_namespace
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.layout import Layout
-    from mcpcfg.compiler.project.discovery import Project
-    from mcpcfg.compiler.project.kustomization import Kustomization
-    from mcpcfg.compiler.project.overlay import Identity, Occurrence, OverlayNames, Placement
-    from mcpcfg.compiler.reading.silence import Ignore
-    from mcpcfg.compiler.resource import Resource
-
+    from ..diagnostics.finding import Finding
+    from ..project.discovery import Project
+    from ..project.kustomization import Kustomization
+    from ..project.options import Options
+    from ..project.overlay import Identity, Occurrence, OverlayNames, Placement
+    from ..reading.document import Document
+    from ..reading.suppression_comment import Ignore
+    from ..workspace.layout import Layout
+    from ..workspace.resource import Resource
     from .facts import Facts
-    from .options import Options
     from .texts import Texts
 
 
@@ -136,7 +134,7 @@ def _overlays(kustomizations: list[Kustomization]) -> tuple[OverlayNames | None,
     """Return the names that kustomizations make, and where the files go that they list."""
     if not kustomizations:
         return None, {}
-    from mcpcfg.compiler.project.overlay import OverlayNames, placements
+    from ..project.overlay import OverlayNames, placements
 
     return OverlayNames(kustomizations), placements(kustomizations)
 
@@ -146,7 +144,7 @@ def _unasked_skills(said: Sequence[Facts], project: Project, options: Options) -
     found = [facts.file for facts in said if any(kind == "skill" for kind, _ in facts.records)]
     if not found:
         return frozenset()
-    from mcpcfg.compiler.project.skill import unasked_skills
+    from ..project.skill import unasked_skills
 
     recorded = {folder for facts in said for folder in facts.skills}
     return unasked_skills(found, recorded, project, options.first if options.read_as == "skill" else None)
@@ -183,7 +181,7 @@ def _refuse_duplicates(loaded: Loaded) -> Iterator[Finding]:
     """
     if len({one.identity for one in loaded.resources}) == len(loaded.resources):
         return
-    from mcpcfg.compiler.duplicate import duplicate
+    from ..workspace.duplicate import duplicate
 
     seen: dict[tuple[str, str | None, str, str], tuple[int, Resource]] = {}
     reported: set[Identity] = set()
@@ -206,7 +204,7 @@ def _later_version(said: Sequence[Facts], loaded: Loaded) -> Iterator[Finding]:
     later = {facts.later.document for facts in said if facts.later is not None}
     first = next((one for one in loaded.resources if one.document in later), None) if later else None
     if first is not None:
-        from mcpcfg.compiler.admission.identity import later_version_finding
+        from ..admission.identity import later_version_finding
 
         yield later_version_finding(first.document, first.printed_namespace)
 

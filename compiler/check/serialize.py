@@ -8,24 +8,22 @@ from __future__ import annotations
 import marshal
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from mcpcfg.compiler import input_kind
-from mcpcfg.compiler.document import Document, read_documents
-from mcpcfg.compiler.naming import Named
-from mcpcfg.compiler.reading.excerpt import Excerpt
-from mcpcfg.compiler.resource import Resource
-from mcpcfg.compiler.secret_value import holds_secret
-from mcpcfg.compiler.source import Span
-
+from ..diagnostics.secret_value import holds_secret
+from ..diagnostics.span import Span
+from ..project import input_kind
+from ..reading.document import Document, read_documents
+from ..reading.excerpt import Excerpt
+from ..workspace.resource import Resource
+from ..workspace.stated_reference import Named
 from .facts import Facts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from mcpcfg.compiler.admission.sound import Doubt
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.project.kustomization import Kustomization
-    from mcpcfg.compiler.reading.silence import Ignore
-
+    from ..admission.sound import Doubt
+    from ..diagnostics.finding import Finding
+    from ..project.kustomization import Kustomization
+    from ..reading.suppression_comment import Ignore
     from .texts import Texts
 
 Plain: TypeAlias = tuple[Any, ...]
@@ -178,7 +176,7 @@ def _resource(file: str, plain: Plain, texts: Texts) -> Resource:
 
 
 def _doubts(plain: Iterable[Plain]) -> tuple[Doubt, ...]:
-    from mcpcfg.compiler.admission.sound import Doubt
+    from ..admission.sound import Doubt
 
     return tuple(map(Doubt._make, plain))
 
@@ -188,14 +186,14 @@ def _plain_kustomization(one: Kustomization) -> Plain:
 
 
 def _kustomization(plain: Plain) -> Kustomization:
-    from mcpcfg.compiler.project.kustomization import Kustomization
+    from ..project.kustomization import Kustomization
 
     one = Kustomization(*plain)
     return one._replace(listed=frozenset(one.listed), patches=frozenset(one.patches))
 
 
 def _ignore(plain: Plain) -> Ignore:
-    from mcpcfg.compiler.reading.silence import Ignore
+    from ..reading.suppression_comment import Ignore
 
     rule, line, span = plain
     return Ignore(rule, line, Span(*span))
@@ -210,7 +208,7 @@ def _plain_finding(one: Finding) -> Plain:
 
 
 def _finding(plain: Plain) -> Finding:
-    from mcpcfg.compiler.finding import Finding, Note, Subject
+    from ..diagnostics.finding import Finding, Note, Subject
 
     one = Finding._make(plain)
     return one._replace(

@@ -9,17 +9,15 @@ import json
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.disk.chart import chart_templates
-from mcpcfg.compiler.source import InputError
-
+from ..diagnostics.span import InputError
+from ..disk.chart import chart_templates
 from .serialize import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mcpcfg.compiler.disk.files import FoundFile
-    from mcpcfg.compiler.project.discovery import Project
-
+    from ..disk.files import FoundFile
+    from ..project.discovery import Project
     from .facts import Facts
     from .serialize import Plain
     from .texts import Texts
@@ -39,7 +37,7 @@ class Shard(NamedTuple):
     of: int
 
     def share(self, found: Sequence[FoundFile]) -> tuple[FoundFile, ...]:
-        """Give the files of this part: every N-th, so that parts are about alike."""
+        """Return the files of this part: every N-th, so that parts are about alike."""
         return tuple(found[self.number - 1 :: self.of])
 
 
@@ -93,7 +91,7 @@ class Parts(NamedTuple):
 
 
 def basis_of(project: Project, version: str) -> str:
-    """Give the digest of what facts depend on beside the texts: version, configuration, list of files."""
+    """Return the digest of what facts depend on beside the texts: version, configuration, list of files."""
     settings = project.settings._replace(file=None, external={})
     external = sorted((kind, sorted(names)) for kind, names in project.settings.external.items())
     templates = sorted(chart_templates([file.path for file in project.files]))

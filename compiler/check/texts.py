@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.disk.files import FoundFile, read_file
-from mcpcfg.compiler.document import decode
+from ..disk.files import FoundFile, read_file
+from ..reading.document import decode
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

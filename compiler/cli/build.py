@@ -8,34 +8,33 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from mcpcfg.compiler import RELEASE, verdict
-from mcpcfg.compiler.check.full import check
-from mcpcfg.compiler.disk import output_folder
-from mcpcfg.compiler.emit.build import Build
-from mcpcfg.compiler.emit.compilation import artifacts, stream
-from mcpcfg.compiler.emit.target import TARGETS
-from mcpcfg.compiler.shown import line
-
+from .. import RELEASE
+from ..check.full import check
+from ..diagnostics.shown import line
+from ..disk import output_folder
+from ..emit.build import Build
+from ..emit.compilation import artifacts, stream
+from ..emit.target import TARGETS
+from ..project import suppression
 from .complete import FOLDER
+from .environment_option import machine_options, operator_options
 from .found import find_project
 from .option import input_options, report_options
 from .output import printed, write_files
 from .output_path import apart
 from .printed import write
-from .surrounding_option import machine_options, operator_options
 from .unfilled import unknown_beneath
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from mcpcfg.compiler.check.full import Loaded, Report
-    from mcpcfg.compiler.emit.target import Artifact
-    from mcpcfg.compiler.finding import Finding, Subject
-    from mcpcfg.compiler.project.discovery import Project
-    from mcpcfg.compiler.resource import Resource
-
+    from ..check.full import Loaded, Report
+    from ..diagnostics.finding import Finding, Subject
+    from ..emit.target import Artifact
+    from ..project.discovery import Project
+    from ..workspace.resource import Resource
+    from .environment_option import MachineCall, OperatorCall
     from .option import InputCall, ReportCall
-    from .surrounding_option import MachineCall, OperatorCall
     from .unfilled import Unknown
 
 _MOST_FOLDERS: Final = 3
@@ -95,10 +94,10 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     write(printed(reported, report, found), to_stderr=True)
     if collisions and not given["keep_going"]:
         made = {}
-    status = 1 if has_errors or collisions or verdict.fails(findings, report.threshold) else 0
+    status = 1 if has_errors or collisions or suppression.fails(findings, report.threshold) else 0
     if not made:
         click.echo(
-            "mcpcfg: nothing was compiled: mend the errors above, or compile the rest with --keep-going", err=True
+            "mcpcfg: nothing was compiled: fix the errors above, or compile the rest with --keep-going", err=True
         )
         return 1
     tell_altered(outcome, good)
@@ -116,9 +115,9 @@ def _workloads(
     outcome: Report, found: Project, call: MachineCall, *, usage_metrics: bool
 ) -> tuple[list[Artifact], bool]:
     """Compile the workload requests, and tell whether none was left out for want of a file."""
-    from mcpcfg.compiler.emit.target import Artifact
-    from mcpcfg.compiler.records.workload.compile import Machine
-    from mcpcfg.compiler.records.workload_target import compiled_workloads
+    from ..emit.target import Artifact
+    from ..records.workload.compile import Machine
+    from ..records.workload_target import compiled_workloads
 
     given = {name: value for name, value in call._asdict().items() if value is not None}
     machine = Machine(**given, usage_metrics=usage_metrics)
@@ -147,7 +146,7 @@ def refusing_later(outcome: Report) -> Report:
 
 
 def without_errors(outcome: Report, told_as: Callable[[str], str] = str) -> tuple[list[Resource], bool]:
-    """Give the resources that can be compiled, and whether any has an error of a stage that refuses.
+    """Return the resources that can be compiled, and whether any has an error of a stage that refuses.
 
     What the operator refuses is never compiled, also where the configuration takes the error back: the compile steps
     rely on what the rules have seen. What holds placeholders where values decide, or leans on such a resource or on one
@@ -179,14 +178,14 @@ def _subjects(finding: Finding, loaded: Loaded) -> Iterator[Subject | None]:
     subject = finding.subject
     yield subject
     if subject is not None and loaded.found_in:
-        from mcpcfg.compiler.project.overlay import occurrence
+        from ..project.overlay import occurrence
 
         for namespace in loaded.found_in.get(occurrence(finding), ()):
             yield subject._replace(namespace=namespace)
 
 
 def _tell_unsure(outcome: Report, told_as: Callable[[str], str]) -> bool:
-    """Say which copies are left out that the operator refuses as they are written, and an overlay may mend."""
+    """Return which copies are left out that the operator refuses as they are written, and an overlay may fix."""
     loaded = outcome.loaded
     told = {(key[3], namespace) for key, found in loaded.found_in.items() for namespace in found}
     unsure = False
@@ -204,7 +203,7 @@ def _tell_unsure(outcome: Report, told_as: Callable[[str], str]) -> bool:
 
 
 def tell_altered(outcome: Report, compiled: Iterable[Resource], told_as: Callable[[str], str] = str) -> None:
-    """Say which kustomizations have patches, names or components that what is compiled does not show."""
+    """Report which kustomizations have patches, names or components that what is compiled does not show."""
     made = outcome.loaded.made
     folders = made.altering(resource.document.file for resource in compiled) if made is not None else []
     if folders:
@@ -236,7 +235,7 @@ def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
 
 
 def _tell_empty(made: dict[str, list[Artifact]], good: list[Resource]) -> None:
-    """Say why a target is empty though there are resources."""
+    """Report why a target is empty though there are resources."""
     kinds = ", ".join(sorted({resource.kind for resource in good}))
     for target, kept in made.items():
         if not kept and good:
@@ -248,7 +247,7 @@ def _tell_empty(made: dict[str, list[Artifact]], good: list[Resource]) -> None:
 
 def _with_secrets(made: dict[str, list[Artifact]], folder: str | None, *, generate: bool) -> dict[str, list[Artifact]]:
     """Draw random values where that is asked for; else say that placeholders stand for them."""
-    from mcpcfg.compiler.emit import secret_value
+    from ..emit import secret_value
 
     drawn = [artifact for kept in made.values() for artifact in kept if secret_value.has_placeholder(artifact)]
     if not drawn:
@@ -265,8 +264,8 @@ def _with_secrets(made: dict[str, list[Artifact]], folder: str | None, *, genera
 
 
 def _present(folder: str | None, prefix: str, path: str) -> dict[str, Any] | None:
-    """Give the object that an earlier call wrote."""
-    from mcpcfg.compiler.document import read_documents
+    """Return the object that an earlier call wrote."""
+    from ..reading.document import read_documents
 
     text = None if folder is None else output_folder.content(folder, prefix + path)
     documents = read_documents(text, path)[0] if text is not None else []

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from mcpcfg.compiler import speed, verdict
-from mcpcfg.compiler.progress import clear, stage
-from mcpcfg.compiler.project.discovery import STANDARD_INPUT
-
+from .. import speed
+from ..diagnostics.timing import clear, stage
+from ..project import suppression
+from ..project.discovery import STANDARD_INPUT
 from .complete import PATH
 from .found import find_project
 from .option import fix_options, input_options, report_options, timing_options
@@ -19,11 +19,10 @@ from .printed import write
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.check.facts import Facts
-    from mcpcfg.compiler.check.full import Report
-    from mcpcfg.compiler.project.discovery import Project
-    from mcpcfg.compiler.speed.cache import Cache
-
+    from ..check.facts import Facts
+    from ..check.full import Report
+    from ..project.discovery import Project
+    from ..speed.cache import Cache
     from .option import FixCall, InputCall, ReportCall
 
 
@@ -45,7 +44,7 @@ if TYPE_CHECKING:
 def command(
     call: InputCall,
     report: ReportCall,
-    fixing: FixCall,
+    fix_call: FixCall,
     *,
     shard: str | None,
     watch: bool,
@@ -56,22 +55,22 @@ def command(
     PATH is a file, a folder or - for standard input; without one, the current folder. All the files of one call are
     one project: a reference may be satisfied from any of them.
 
-    With --fix, misspelt names, fields of earlier versions, unquoted texts and the like are mended in the files; what
+    With --fix, misspelt names, fields of earlier versions, unquoted texts and the like are fixed in the files; what
     comes from standard input is written to standard output, and findings go to standard error.
     """
     if shard is not None:
-        if fixing.fix or fixing.diff or watch:
+        if fix_call.fix or fix_call.diff or watch:
             raise click.UsageError("--shard goes neither with --fix and --diff nor with --watch")
         from .merge import write_part
 
         return write_part(call, report, shard)
 
     def once() -> int:
-        return _check(call, report, fixing, Limits(**given))
+        return _check(call, report, fix_call, Limits(**given))
 
     if not watch:
         return once()
-    if fixing.fix or fixing.diff or STANDARD_INPUT in call.paths:
+    if fix_call.fix or fix_call.diff or STANDARD_INPUT in call.paths:
         raise click.UsageError("--watch goes neither with --fix and --diff nor with standard input")
     from .watch import repeat
 
@@ -94,16 +93,16 @@ class Limits(NamedTuple):
     no_cache: bool
 
     def are_any(self, found: Project) -> bool:
-        """Tell whether something of what is found is not told."""
+        """Return whether something of what is found is not told."""
         return bool(self.since or self.write_baseline or self.baseline or found.settings.baseline)
 
 
-def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits) -> int:
+def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limits) -> int:
     with stage("find files"):
         project = find_project(call.paths, settings_file=call.config)
-    is_of_stdin = fixing.fix and STANDARD_INPUT in call.paths
+    is_of_stdin = fix_call.fix and STANDARD_INPUT in call.paths
     report = report.over(project.settings).for_stream(sys.stderr if is_of_stdin else sys.stdout)
-    is_whole = not (fixing.fix or fixing.diff or report.goes_elsewhere or limits.are_any(project))
+    is_whole = not (fix_call.fix or fix_call.diff or report.goes_elsewhere or limits.are_any(project))
     with stage("open the cache"):
         cache = None if limits.no_cache else _cache(project, call)
         key = repr((tuple(report), None if project.reported is None else sorted(project.reported)))
@@ -113,22 +112,22 @@ def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits)
     from .output import printed, write_files
 
     outcome, known = _outcome(project, call, cache)
-    if fixing.diff:
-        return _show(outcome, project, report.threshold, unsafe=fixing.unsafe)
+    if fix_call.diff:
+        return _show(outcome, project, report.threshold, unsafe=fix_call.unsafe)
     said = outcome.loaded.facts
-    if fixing.fix:
-        outcome = _fix(outcome, project, call, unsafe=fixing.unsafe)
+    if fix_call.fix:
+        outcome = _fix(outcome, project, call, unsafe=fix_call.unsafe)
     outcome = _limited(outcome, project, call, limits)
     if limits.write_baseline is not None:
-        from . import known as baseline
+        from . import baseline
 
         return baseline.write(outcome, limits.write_baseline)
     with stage("report"):
         write_files(outcome, report, project)
-        output = printed(outcome, report, project, offers_fixes=not fixing.fix)
-    if cache is not None and not fixing.fix:
+        output = printed(outcome, report, project, offers_fixes=not fix_call.fix)
+    if cache is not None and not fix_call.fix:
         with stage("write the cache"):
-            from mcpcfg.compiler.check.serialize import pack_all
+            from ..check.serialize import pack_all
 
             cache.save(pack_all(said, known), key, output if is_whole else None)
     return write(output, to_stderr=is_of_stdin)
@@ -137,7 +136,7 @@ def _check(call: InputCall, report: ReportCall, fixing: FixCall, limits: Limits)
 def _cache(project: Project, call: InputCall) -> Cache | None:
     if len(project.files) < speed.FEWEST_KEPT:
         return None
-    from mcpcfg.compiler.speed.cache import open_cache
+    from ..speed.cache import open_cache
 
     return open_cache(project, call.options)
 
@@ -148,9 +147,9 @@ _held: list[Report] = []
 
 def _outcome(project: Project, call: InputCall, cache: Cache | None) -> tuple[Report, Mapping[str, Facts | None]]:
     """Check the files of a call; return the outcome, and what the cache knew of them."""
-    from mcpcfg.compiler.check.full import check
-    from mcpcfg.compiler.check.serialize import unpack_all
-    from mcpcfg.compiler.check.texts import Texts
+    from ..check.full import check
+    from ..check.serialize import unpack_all
+    from ..check.texts import Texts
 
     texts = Texts(call.options.buffers)
     known = {} if cache is None else unpack_all(cache.known(), texts)
@@ -159,12 +158,12 @@ def _outcome(project: Project, call: InputCall, cache: Cache | None) -> tuple[Re
 
 
 def _show(outcome: Report, found: Project, threshold: str, *, unsafe: bool) -> int:
-    """Print what mending would change."""
-    from . import mending
+    """Print what fixing would change."""
+    from . import fixing
 
     clear()
-    would_change = mending.print_diff(outcome, found, unsafe=unsafe)
-    return int(would_change or verdict.fails(outcome.findings, threshold))
+    would_change = fixing.print_diff(outcome, found, unsafe=unsafe)
+    return int(would_change or suppression.fails(outcome.findings, threshold))
 
 
 def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -> Report:
@@ -174,7 +173,7 @@ def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -
 
         outcome = touched(outcome, found, call, limits.since)
     if limits.write_baseline is None and (limits.baseline or found.settings.baseline):
-        from . import known
+        from . import baseline as known
 
         file = limits.baseline or known.of_settings(found.root, found.settings.baseline)
         if file is not None:
@@ -183,24 +182,23 @@ def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -
 
 
 def _fix(outcome: Report, found: Project, call: InputCall, *, unsafe: bool) -> Report:
-    """Mend the files, and check again what has changed."""
-    from mcpcfg.compiler.check.full import check
-
-    from . import mending
+    """Fix the files, and check again what has changed."""
+    from ..check.full import check
+    from . import fixing
 
     options, name = call.options, call.options.stdin_name
     texts = outcome.loaded.texts
     stdin = texts.get(name, b"") if STANDARD_INPUT in call.paths else None
-    count = mended = 0
-    files = mending.mendable(outcome.findings)
-    for file, _, after in mending.mended(files, outcome.loaded, found, unsafe=unsafe):
+    count = fixed = 0
+    files = fixing.fixable(outcome.findings)
+    for file, _, after in fixing.fixed(files, outcome.loaded, found, unsafe=unsafe):
         if stdin is not None and file == name:
             stdin = after.text
         else:
-            mending.write(file, after)
-        count, mended = count + len(after.titles), mended + 1
+            fixing.write(file, after)
+        count, fixed = count + len(after.titles), fixed + 1
     if stdin is not None:
         sys.stdout.buffer.write(stdin)
         options = options._replace(stdin_text=stdin)
-    mending.tell(count, mended)
+    fixing.tell(count, fixed)
     return check(found, options) if count else outcome

@@ -8,31 +8,29 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import click
 
-from mcpcfg.compiler import difference
-from mcpcfg.compiler.check.full import Options, check
-from mcpcfg.compiler.disk import revision
-from mcpcfg.compiler.emit.build import Build
-from mcpcfg.compiler.emit.compilation import artifacts
-from mcpcfg.compiler.emit.target import OBJECT_STEPS
-from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.project.snapshot import write_snapshot
-from mcpcfg.compiler.report.difference import FORMATS
-from mcpcfg.compiler.shown import line
-
+from ..check.full import Options, check
+from ..diagnostics.shown import line
+from ..diff import difference
+from ..diff.report import FORMATS
+from ..disk import revision
+from ..emit.build import Build
+from ..emit.compilation import artifacts
+from ..emit.target import OBJECT_STEPS
+from ..project.discovery import discover
+from ..project.snapshot import write_snapshot
 from .build import refusing_later, tell_altered, without_errors
 from .complete import PATH
+from .environment_option import operator_options
 from .found import find_project
 from .namespace import namespace_option
-from .surrounding_option import operator_options
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.project.discovery import Project
-    from mcpcfg.compiler.resource import Resource
-
-    from .surrounding_option import OperatorCall
+    from ..diagnostics.finding import Finding
+    from ..project.discovery import Project
+    from ..workspace.resource import Resource
+    from .environment_option import OperatorCall
 
 _MOST_NAMED: Final = 8
 """Resources that are named because they are not compared."""

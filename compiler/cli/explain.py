@@ -7,17 +7,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler import RELEASE
-from mcpcfg.compiler.diagnostics.suggestion import several
-from mcpcfg.compiler.field_page import field_page, later_release, schema_of
-from mcpcfg.validators import registry
-
+from ...validators import registry
+from .. import RELEASE
+from ..diagnostics.suggestion import several
+from ..explain.field_page import field_page, later_release, schema_of
 from .complete import explained
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.finding import Rule
+    from ..diagnostics.finding import Rule
 
 
 WIDTH = 100
@@ -69,11 +68,11 @@ def _filled(paragraph: str) -> str:
 
 
 def _near_kind(what: str, rules: Iterable[str]) -> list[str]:
-    """Give rules, and the same field of kinds, whose name is like the one that is not known."""
-    from mcpcfg.compiler import tables
+    """Return rules, and the same field of kinds, whose name is like the one that is not known."""
+    from ...schemas import generated
 
     kind, dot, rest = what.partition(".")
-    kinds = [name for name in tables.schema_names() if not name.endswith("List")]
+    kinds = [name for name in generated.schema_names() if not name.endswith("List")]
     known = {name.lower(): name for name in ([] if dot else rules)} | {
         name.lower(): f"{name}{dot}{rest}" for name in kinds
     }
@@ -82,7 +81,7 @@ def _near_kind(what: str, rules: Iterable[str]) -> list[str]:
 
 
 def _near_field(what: str, beside: Iterable[str]) -> list[str]:
-    """Give the fields beside the first one that is not known whose own name is like it; all where none is."""
+    """Return the fields beside the first one that is not known whose own name is like it; all where none is."""
     fields = {field.rpartition(".")[2].lower(): field for field in beside}
     depth = next(iter(fields.values()), "").count(".")
     wanted = what.split(".")[depth].lower() if fields else ""

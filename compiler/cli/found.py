@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler.progress import clear
-from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.shown import line
+from ..diagnostics.shown import line
+from ..diagnostics.timing import clear
+from ..project.discovery import discover
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.project.discovery import Project
+    from ..project.discovery import Project
 
 
 def find_project(paths: tuple[str, ...], *, settings_file: str | None = None, alone: bool = False) -> Project:

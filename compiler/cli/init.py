@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler import scaffold
-from mcpcfg.compiler.kube.names import dns_1035_label_faults
-from mcpcfg.compiler.shown import line
-from mcpcfg.compiler.source import InputError
-from mcpcfg.compiler.toolhive.constants import DEFAULT_PORT
-
+from ..diagnostics.shown import line
+from ..diagnostics.span import InputError
+from ..init import scaffold
+from ..kube.names import dns_1035_label_faults
+from ..toolhive.constants import DEFAULT_PORT
 from .complete import FOLDER
 
 if TYPE_CHECKING:
@@ -126,7 +125,7 @@ def _refuse_names(plan: scaffold.Plan) -> None:
     for option, value in (("--url", plan.url), ("--issuer", plan.issuer)):
         if not value.startswith(("https://", "http://")):
             raise click.UsageError(f"{option} {value!r} must begin with https:// or http://")
-    from mcpcfg.validators.remote_host import hostname_of, internal
+    from ...validators.remote_host import hostname_of, internal
 
     host = hostname_of(plan.url)
     if not host or internal(host) is not None:

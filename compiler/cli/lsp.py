@@ -17,7 +17,7 @@ def command(*, stdio: bool) -> int:
     """
     del stdio
     try:
-        from mcpcfg.compiler.editor.server import serve
+        from ..editor.server import serve
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in {"pygls", "lsprotocol", "cattrs", "attrs", "attr"}:
             raise

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from mcpcfg.compiler import RELEASE, VERSION
-from mcpcfg.compiler.shown import lines
-from mcpcfg.compiler.source import InputError
+from .. import RELEASE, VERSION
+from ..diagnostics.shown import lines
+from ..diagnostics.span import InputError
 
 COMMANDS: dict[str, str] = {
     "check": "Validate resources and records.",
@@ -38,7 +38,7 @@ class LazyGroup(click.Group):
     """A group whose commands are imported only when they are called; ``--help`` imports none."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Give the commands in the order of the table."""
+        """Return the commands in the order of the table."""
         del ctx
         return list(COMMANDS)
 
@@ -54,9 +54,9 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Say which command was probably meant."""
+        """Return which command was probably meant."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            from mcpcfg.compiler.diagnostics.suggestion import nearest
+            from ..diagnostics.suggestion import nearest
 
             near = nearest(args[0], COMMANDS)
             hint = f" Did you mean '{near}'?" if near else ""

@@ -7,15 +7,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler import VERSION
-from mcpcfg.compiler.check import shard
-from mcpcfg.compiler.check.full import Options, check
-from mcpcfg.compiler.check.load import load
-from mcpcfg.compiler.check.serialize import may_be_kept, plain_of
-from mcpcfg.compiler.check.texts import Texts
-from mcpcfg.compiler.project.discovery import STANDARD_INPUT
-from mcpcfg.compiler.source import InputError
-
+from .. import VERSION
+from ..check import shard
+from ..check.full import Options, check
+from ..check.load import load
+from ..check.serialize import may_be_kept, plain_of
+from ..check.texts import Texts
+from ..diagnostics.span import InputError
+from ..project.discovery import STANDARD_INPUT
 from .complete import PATH
 from .found import find_project
 from .option import report_options, write_file
@@ -49,7 +48,7 @@ def command(facts: tuple[str, ...], report: ReportCall) -> int:
 
 
 def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
-    """Read one part of the files and write its facts; what is wrong with them is told by ``merge``."""
+    """Read one part of the files and write its facts; what is wrong with them is reported by ``merge``."""
     try:
         part = shard.parse(asked)
     except ValueError:

@@ -19,7 +19,7 @@ def namespace_option(function: Callable[..., Any]) -> Callable[..., Any]:
 def _possible(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
     """Refuse what the API server takes as no namespace's name."""
     if value is not None:
-        from mcpcfg.compiler.kube.names import dns_label_faults
+        from ..kube.names import dns_label_faults
 
         for fault in dns_label_faults(value):
             raise click.BadParameter(f'"{value}" {fault}', ctx=ctx, param=param)

@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TextIO
 
 import click
 
-from mcpcfg.compiler.check.options import Options
-from mcpcfg.compiler.source import InputError
-from mcpcfg.compiler.verdict import LEVELS
-
+from ..diagnostics.span import InputError
+from ..project.options import Options
+from ..project.suppression import LEVELS
 from .complete import PATH
 from .namespace import namespace_option
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Severity
-    from mcpcfg.compiler.project.settings import Settings, Threshold
+    from ..diagnostics.finding import Severity
+    from ..project.settings import Settings, Threshold
 
 Command = Callable[..., Any]
 
@@ -239,17 +238,17 @@ def timing_options(function: Command) -> Command:
     )
     @wraps(function)
     def with_timing(*, verbose: bool, profile: str | None, **given: Any) -> Any:
-        from mcpcfg.compiler import progress
+        from ..diagnostics import timing
 
-        progress.watch()
+        timing.watch()
         try:
             return function(**given)
         finally:
-            progress.clear()
+            timing.clear()
             if verbose:
-                click.echo(progress.table(), err=True)
+                click.echo(timing.table(), err=True)
             if profile is not None:
-                write_file(profile, progress.trace())
+                write_file(profile, timing.trace())
 
     return with_timing
 
@@ -268,7 +267,7 @@ def write_file(file: str, text: str) -> None:
 
 
 class FixCall(NamedTuple):
-    """Whether a call mends."""
+    """Whether a call fixes."""
 
     fix: bool
     diff: bool
@@ -276,15 +275,15 @@ class FixCall(NamedTuple):
 
 
 def fix_options(function: Command) -> Command:
-    """Add the options of mending; the command gets ``fixing: FixCall``."""
+    """Add the options of fixing; the command gets ``fix_call: FixCall``."""
 
-    @click.option("--fix", is_flag=True, help="Mend what can be mended mechanically, then tell the rest.")
+    @click.option("--fix", is_flag=True, help="Fix what can be fixed mechanically, then tell the rest.")
     @click.option("--diff", is_flag=True, help="Print what --fix would change, and write nothing.")
-    @click.option("--unsafe-fixes", is_flag=True, help="Mend what somebody has to look at afterwards, too.")
+    @click.option("--unsafe-fixes", is_flag=True, help="Fix what somebody has to look at afterwards, too.")
     @wraps(function)
     def with_fixing(*, fix: bool, diff: bool, unsafe_fixes: bool, **given: Any) -> Any:
         if unsafe_fixes and not (fix or diff):
             raise click.UsageError("--unsafe-fixes goes with --fix or --diff")
-        return function(fixing=FixCall(fix, diff, unsafe_fixes), **given)
+        return function(fix_call=FixCall(fix, diff, unsafe_fixes), **given)
 
     return with_fixing

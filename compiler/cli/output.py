@@ -6,18 +6,16 @@ import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler import verdict
-
+from ..project import suppression
 from .option import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from mcpcfg.compiler.check.full import Report
-    from mcpcfg.compiler.finding import Severity
-    from mcpcfg.compiler.project.discovery import Project
-    from mcpcfg.compiler.report.sarif import Fix
-
+    from ..check.full import Report
+    from ..diagnostics.finding import Severity
+    from ..project.discovery import Project
+    from ..report.sarif import Fix
     from .option import ReportCall
     from .printed import Printed
 
@@ -38,10 +36,10 @@ def printed(outcome: Report, report: ReportCall, project: Project, *, offers_fix
     if report.format == "text":
         errors = f"{_summary(outcome, report.least('text'))}\n{errors}"
         if offers_fixes and outcome.findings:
-            from . import mending
+            from . import fixing
 
-            errors += mending.offer(outcome, project)
-    status = int(verdict.fails(outcome.findings, report.threshold))
+            errors += fixing.offer(outcome, project)
+    status = int(suppression.fails(outcome.findings, report.threshold))
     return rendered(outcome, report, report.format, project), errors, status
 
 
@@ -62,24 +60,24 @@ def rendered(outcome: Report, report: ReportCall, format_: str, project: Project
     Findings that one change fixes are one. Formats that have a place for it say how findings can be fixed.
     """
     module = import_module(f"mcpcfg.compiler.report.{format_}")
-    loaded, gathered = outcome.loaded, verdict.gathered(outcome.findings)
-    counts = verdict.counts(gathered)
-    findings = verdict.at_least(gathered, report.least(format_))
+    loaded, gathered = outcome.loaded, suppression.gathered(outcome.findings)
+    counts = suppression.counts(gathered)
+    findings = suppression.at_least(gathered, report.least(format_))
     if format_ == "text":
         style = {"colour": report.colour is True, "width": report.width}
         text: str = module.render(findings, source_line(loaded.texts), found=outcome.findings, **style)
     elif format_ == "json":
         text = module.render(findings, counts, loaded.files, loaded.documents, loaded.templates)
     elif format_ == "sarif":
-        from mcpcfg.compiler import VERSION
-        from mcpcfg.validators import registry
+        from ...validators import registry
+        from .. import VERSION
 
         fixes = _fixes(outcome, project) if findings else {}
         text = module.render(findings, registry.all_rules(), VERSION, fixes)
     elif format_ == "junit":
-        text = module.render(findings, loaded.texts, lambda finding: verdict.fails([finding], report.threshold))
+        text = module.render(findings, loaded.texts, lambda finding: suppression.fails([finding], report.threshold))
     elif format_ == "markdown":
-        failed = verdict.reaches(counts, report.threshold)
+        failed = suppression.reaches(counts, report.threshold)
         text = module.render(findings, _summary(outcome, report.least(format_)), failed=failed)
     else:
         text = module.render(findings)
@@ -87,25 +85,25 @@ def rendered(outcome: Report, report: ReportCall, format_: str, project: Project
 
 
 def _fixes(outcome: Report, project: Project) -> Mapping[tuple[Any, ...], Fix]:
-    from .mending import fixes
+    from .fixing import fixes
 
     return fixes(outcome, project)
 
 
 def _summary(outcome: Report, least: Severity) -> str:
-    from mcpcfg.compiler.report import text
+    from ..report import text
 
-    loaded, counts = outcome.loaded, verdict.counts(verdict.gathered(outcome.findings))
+    loaded, counts = outcome.loaded, suppression.counts(suppression.gathered(outcome.findings))
     return text.summary(counts, loaded.files, loaded.documents, loaded.templates, least=least)
 
 
 def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
-    """Give a function that finds line N of a file among the texts that were read.
+    """Return a function that finds line N of a file among the texts that were read.
 
     Findings are told file after file: the one that was asked for last is kept, cut into lines as far as it was needed.
     Secrets in it are hidden.
     """
-    from mcpcfg.compiler.source_mask import hidden
+    from ..diagnostics.source_mask import hidden
 
     current: str | None = None
     lines: list[str] = []

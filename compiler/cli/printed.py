@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TypeAlias
 
-from mcpcfg.compiler.progress import clear
+from ..diagnostics.timing import clear
 
 Printed: TypeAlias = tuple[str, str, int]
 """What goes to standard output, what goes to standard error, and the exit status."""

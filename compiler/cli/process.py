@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 
-from mcpcfg.compiler import RELEASE, VERSION
+from .. import RELEASE, VERSION
 
 
 def run() -> None:

@@ -12,7 +12,7 @@ from .complete import PATH
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcpcfg.compiler.records.registry.file import LoadedRegistry
+    from ..records.registry.file import LoadedRegistry
 
 Command = Any
 
@@ -46,8 +46,8 @@ def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None
     The API counts the servers that run in containers alone: server_count of --format json. The table counts those and
     the remote ones.
     """
-    from mcpcfg.compiler.records.registry.query import registry_summary, server_list
-    from mcpcfg.compiler.report.record_table import table
+    from ..records.registry.query import registry_summary, server_list
+    from ..report.record_table import table
 
     if servers:
         if len(files) != 1:
@@ -77,14 +77,14 @@ def list_command(files: tuple[str, ...], *, servers: bool, format_: str) -> None
 @record.format_option
 def show_command(file: str, server: str | None, *, as_record: bool, format_: str) -> None:
     """Show a registry (Registry), or SERVER of it (RegistryServerResult)."""
-    from mcpcfg.compiler.records.registry.convert import ConvertError
-    from mcpcfg.compiler.records.registry.query import (
+    from ..records.registry.convert import ConvertError
+    from ..records.registry.query import (
         NoSuchServerError,
         registry_detail,
         server_record,
         server_result,
     )
-    from mcpcfg.compiler.report.record_table import facts
+    from ..report.record_table import facts
 
     found = record.registry(file)
     if server is None:
@@ -107,7 +107,7 @@ def show_command(file: str, server: str | None, *, as_record: bool, format_: str
 @record.format_option
 def search_command(file: str, query: str, page: str, limit: str, format_: str) -> None:
     """Search the servers of a registry (a page of ServerRecords)."""
-    from mcpcfg.compiler.records.registry.query import search_servers
+    from ..records.registry.query import search_servers
 
     found = search_servers(record.registry(file), query, page, limit)
     record.write(format_, found, lambda: _page_text(found, "servers", ("name", "version", "description")))
@@ -120,8 +120,8 @@ def search_command(file: str, query: str, page: str, limit: str, format_: str) -
 @record.format_option
 def skills_command(file: str, skill: str | None, query: str, page: str, limit: str, format_: str) -> None:
     """Search the skills of a registry (a page of RegistrySkills), or show one."""
-    from mcpcfg.compiler.records.registry.query import find_skill, search_skills
-    from mcpcfg.compiler.report.record_table import facts
+    from ..records.registry.query import find_skill, search_skills
+    from ..report.record_table import facts
 
     loaded = record.registry(file)
     if skill is not None:
@@ -143,9 +143,9 @@ def convert_command(file: str, target: str | None) -> None:
 
     A lone catalog record (server.json) becomes the entry that the service makes of it (RegistryServerResult).
     """
-    from mcpcfg.compiler.records.registry.convert import ConvertError, legacy_to_upstream, upstream_to_legacy
-    from mcpcfg.compiler.records.registry.file import decode_registry
-    from mcpcfg.compiler.records.shape import encode
+    from ..records.registry.convert import ConvertError, legacy_to_upstream, upstream_to_legacy
+    from ..records.registry.file import decode_registry
+    from ..records.shape import encode
 
     data = record.document(file, "registry").data
     if isinstance(data, dict) and data.keys() & _OF_RECORD and not data.keys() & _OF_REGISTRY:
@@ -170,8 +170,8 @@ def convert_command(file: str, target: str | None) -> None:
 
 
 def _convert_record(file: str) -> None:
-    from mcpcfg.compiler.records.registry.loss import record_losses
-    from mcpcfg.compiler.records.shape import decode, encode
+    from ..records.registry.loss import record_losses
+    from ..records.shape import decode, encode
 
     given, misfits, _ = decode(record.document(file, "server").data, "ServerRecord")
     if misfits:
@@ -201,7 +201,7 @@ def _registry_facts(detail: dict[str, Any]) -> list[tuple[str, Any]]:
 
 
 def _page_text(found: dict[str, Any], key: str, columns: tuple[str, ...]) -> str:
-    from mcpcfg.compiler.report.record_table import table
+    from ..report.record_table import table
 
     metadata = found["metadata"]
     rows = [[one.get(column) for column in columns] for one in found[key]]
@@ -210,7 +210,7 @@ def _page_text(found: dict[str, Any], key: str, columns: tuple[str, ...]) -> str
 
 
 def _near(registry: LoadedRegistry, name: str) -> str:
-    from mcpcfg.compiler.diagnostics.suggestion import several
+    from ..diagnostics.suggestion import several
 
     known = [*(registry.data["servers"] or ()), *(registry.data["remote_servers"] or ())]
     near = several(name, known)

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import click
 
-from mcpcfg.compiler import tables
-from mcpcfg.compiler.diagnostics.suggestion import several
-
+from ...schemas import generated
+from ..diagnostics.suggestion import several
 from .complete import schemas
 
 
@@ -18,14 +17,14 @@ def command(kind: str | None, *, crd: bool) -> int:
     if crd:
         if kind is not None:
             raise click.UsageError("--crd prints all CRDs; leave KIND out")
-        click.echo(tables.crd_text(), nl=False)
+        click.echo(generated.crd_text(), nl=False)
         return 0
-    names = tables.schema_names()
+    names = generated.schema_names()
     if kind is None:
         click.echo("\n".join(names))
         return 0
     name = next((name for name in names if name.lower() == kind.lower()), None)
-    text = tables.schema_text(name) if name is not None else None
+    text = generated.schema_text(name) if name is not None else None
     if text is None:
         near = several(kind, names)
         hint = f"; did you mean {', '.join(near)}?" if near else "; mcpcfg schema lists them"

@@ -19,7 +19,7 @@ class SubjectGroup(click.Group):
     """Subcommands, each imported when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Give the subjects in the order of the table."""
+        """Return the subjects in the order of the table."""
         del ctx
         return list(SUBJECTS)
 

@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mcpcfg.compiler.check.full import check
-from mcpcfg.compiler.disk import revision
-from mcpcfg.compiler.project.discovery import STANDARD_INPUT, discover
-from mcpcfg.compiler.project.snapshot import write_snapshot
+from ..check.full import check
+from ..disk import revision
+from ..project.discovery import STANDARD_INPUT, discover
+from ..project.snapshot import write_snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence
 
-    from mcpcfg.compiler.check.full import Report
-    from mcpcfg.compiler.disk.git import Repository
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.project.discovery import Project
-
+    from ..check.full import Report
+    from ..diagnostics.finding import Finding
+    from ..disk.git import Repository
+    from ..project.discovery import Project
     from .option import InputCall
 
 

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from mcpcfg.compiler.kube.typed import decode
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.reference import HOLDING_KEYS, held_keys
-from mcpcfg.compiler.workspace import CORE_KINDS
-from mcpcfg.validators.rules.dangling_reference import is_idle
+from ...validators.rules.dangling_reference import is_idle
+from ..diagnostics.placeholder import is_placeholder
+from ..kube.typed import decode
+from ..workspace.reference import HOLDING_KEYS, held_keys
+from ..workspace.workspace import CORE_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.reference import Reference
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from ..workspace.reference import Reference
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 _READ_OF_MEMBERS: Final = ("transport", "proxyMode", "proxyPort")
 """What the configuration of a virtual server says of the members of its group, beside their authentication."""
@@ -35,7 +35,7 @@ class Unknown(NamedTuple):
 
 
 def unknown_beneath(resource: Resource, workspace: Workspace) -> Unknown | None:
-    """Give the first of ``resource`` and what its compilation reads of which something is unknown that decides."""
+    """Return the first of ``resource`` and what its compilation reads of which something is unknown that decides."""
     seen = {id(resource)}
     following = [resource]
     while following:
@@ -58,7 +58,7 @@ def unknown_beneath(resource: Resource, workspace: Workspace) -> Unknown | None:
 
 
 def _decides(reference: Reference) -> bool:
-    """Tell whether what is compiled depends on what stands in the object that is referred to.
+    """Return whether what is compiled depends on what stands in the object that is referred to.
 
     Of Secrets, volumes and the like only the names are written; so is the name of the group that a server is in.
     """
@@ -68,7 +68,7 @@ def _decides(reference: Reference) -> bool:
 
 
 def _unknown_source(reference: Reference, workspace: Workspace) -> Unknown | None:
-    """Give why it is not known what stands in the object that is referred to."""
+    """Return why it is not known what stands in the object that is referred to."""
     if is_placeholder(reference.name) or (reference.key is not None and is_placeholder(reference.key)):
         return Unknown(reference.source)
     is_complete = workspace.world.complete or workspace.world.closed
@@ -78,7 +78,7 @@ def _unknown_source(reference: Reference, workspace: Workspace) -> Unknown | Non
 
 
 def _unknown_of_member(member: Resource, workspace: Workspace) -> Unknown | None:
-    """Give what is unknown of a member of a group and decides what a virtual server makes of it."""
+    """Return what is unknown of a member of a group and decides what a virtual server makes of it."""
     auth = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
     unknown = None if auth is None else _unknown_source(auth, workspace)
     if unknown is not None:
@@ -89,12 +89,12 @@ def _unknown_of_member(member: Resource, workspace: Workspace) -> Unknown | None
 
 
 def _holds_unread_text(resource: Resource[Any]) -> bool:
-    """Tell whether a placeholder stands in a text that the operator reads and writes anew: a quantity, a duration."""
+    """Return whether a placeholder stands in a text that the operator reads and writes anew: a quantity, a duration."""
     return any(isinstance(text, str) and is_placeholder(text) for text in _read_texts(resource.spec))
 
 
 def _is_unfilled_pod(resource: Resource[Any]) -> bool:
-    """Tell whether a pod template, a volume or a mount has a placeholder in place of something else than a text."""
+    """Return whether a pod template, a volume or a mount has a placeholder in place of something else than a text."""
     given = [("PodTemplateSpec", resource.spec.get("podTemplateSpec"))]
     if resource.kind == "MCPRegistry":  # volumes of a server are of another kind
         for field, kind in (("volumes", "Volume"), ("volumeMounts", "VolumeMount")):

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Severity, Stage
-    from mcpcfg.compiler.source import Path
+    from .finding import Severity, Stage
+    from .span import Path
 
 
 class Fault(NamedTuple):

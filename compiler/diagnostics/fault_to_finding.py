@@ -5,10 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal, Protocol
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Finding, Note, Rule, Severity, Stage
-    from mcpcfg.compiler.source import Path, Span
-
     from .fault import Fault
+    from .finding import Finding, Note, Rule, Severity, Stage
+    from .span import Path, Span
 
 
 class Holder(Protocol):

@@ -9,14 +9,13 @@ import sys
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler.reading.bound import MAX_FILE_BYTES
-from mcpcfg.compiler.source import InputError, Span
+from ..diagnostics.span import InputError, Span
+from ..reading.bound import MAX_FILE_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from mcpcfg.compiler.finding import Finding
-
+    from ..diagnostics.finding import Finding
     from .gitignore import Pattern
     from .walk import Walked
 
@@ -42,7 +41,7 @@ class FoundFile(NamedTuple):
 
 
 class LeftOut:
-    """What walks have left out, as far as somebody has to be told.
+    """What walks have left out, as far as somebody has to be reported.
 
     Attributes:
         excluded: Files and folders that ``exclude`` matches.
@@ -57,7 +56,7 @@ class LeftOut:
 
 
 def is_configuration(name: str) -> bool:
-    """Tell whether a file of this name may hold configuration: YAML, JSON or a skill."""
+    """Return whether a file of this name may hold configuration: YAML, JSON or a skill."""
     return name.endswith(_SUFFIXES) or name in _NAMES
 
 
@@ -119,7 +118,7 @@ def read_file(found: FoundFile) -> bytes | Finding:
 
 
 def open_file(found: FoundFile) -> tuple[bytes | Finding, os.stat_result | None]:
-    """Read a whole regular file of at most 64 MiB; gives with its text the state it was in when it was opened.
+    """Read a whole regular file of at most 64 MiB; returns with its text the state it was in when it was opened.
 
     Pipes and devices are refused, so that nothing waits for what may never come. What keeps a file that was found in a
     folder from being read is a finding.
@@ -132,7 +131,7 @@ def open_file(found: FoundFile) -> tuple[bytes | Finding, os.stat_result | None]
     except OSError as error:
         if found.is_named:
             raise InputError(f"{found.path}: {_reason(error)}") from None
-        from mcpcfg.compiler.syntax_rule import UNREADABLE_FILE
+        from ..reading.rules import UNREADABLE_FILE
 
         message = f"the file cannot be read: {_reason(error)}"
         return UNREADABLE_FILE.finding(Span(found.path, 1, 1, 1, 1), message), None
@@ -145,10 +144,10 @@ def read_stdin(name: str) -> bytes | Finding:
 
 
 def bounded(data: bytes, name: str) -> bytes | Finding:
-    """Give the text of a file if it is at most 64 MiB; ``name`` names it in the finding."""
+    """Return the text of a file if it is at most 64 MiB; ``name`` names it in the finding."""
     if len(data) <= MAX_FILE_BYTES:
         return data
-    from mcpcfg.compiler.syntax_rule import BEYOND_BOUNDS
+    from ..reading.rules import BEYOND_BOUNDS
 
     message = f"the file is larger than {MAX_FILE_BYTES // _MIB} MiB"
     return BEYOND_BOUNDS.finding(Span(name, 1, 1, 1, 1), message)
@@ -177,7 +176,7 @@ def _read(path: str) -> tuple[bytes, os.stat_result]:
 def _meant(
     path: str, excluded: list[Pattern], base: str | None, wanted: Callable[[str], bool], left_out: LeftOut
 ) -> tuple[Sequence[Walked], bool]:
-    """Give the files that one path means, and whether it names them itself."""
+    """Return the files that one path means, and whether it names them itself."""
     if path == STDIN:
         return [(STDIN, STDIN, False)], True
     try:

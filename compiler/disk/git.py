@@ -12,7 +12,7 @@ import re
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler.source import InputError
+from ..diagnostics.span import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

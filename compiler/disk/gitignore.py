@@ -59,7 +59,7 @@ def patterns(lines: Iterable[str]) -> list[Pattern]:
 
 
 def is_ignored(path: str, known: Iterable[Pattern], *, is_folder: bool) -> bool | None:
-    """Tell what the last pattern that matches says about ``path``; ``None`` where none does.
+    """Return what the last pattern that matches says about ``path``; ``None`` where none does.
 
     Args:
         path: Relative to the folder of the list, with ``/`` between its parts.
@@ -91,7 +91,7 @@ class IgnoreFiles:
         self._prefix = f"{above[-1]}/" if above else ""
 
     def __call__(self, path: str, *, is_folder: bool) -> bool:
-        """Tell whether a path below the walked folder is ignored; nothing is where that folder itself is."""
+        """Return whether a path below the walked folder is ignored; nothing is where that folder itself is."""
         return not self._is_off and self._says(self._prefix + path, is_folder=is_folder)
 
     def _says(self, path: str, *, is_folder: bool) -> bool:
@@ -102,7 +102,7 @@ class IgnoreFiles:
         return verdict
 
     def _known(self, folder: str) -> tuple[tuple[str, list[Pattern]], ...]:
-        """Give the lists that hold in a folder, the outermost first, each with the folder that it is relative to."""
+        """Return the lists that hold in a folder, the outermost first, each with the folder that it is relative to."""
         if folder not in self._lists:
             own = self._read(os.path.join(folder, ".gitignore"), folder + "/" if folder else "")
             if folder:

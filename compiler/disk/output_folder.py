@@ -6,7 +6,7 @@ import os
 import tempfile
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.source import InputError
+from ..diagnostics.span import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,7 +56,7 @@ def differences(folder: str, files: Mapping[str, str]) -> list[str]:
 
 
 def content(folder: str, path: str) -> bytes | None:
-    """Give what a file below ``folder`` holds, ``None`` where none can be read."""
+    """Return what a file below ``folder`` holds, ``None`` where none can be read."""
     try:
         return _read(os.path.join(folder, path))
     except OSError:

@@ -7,9 +7,8 @@ import os
 import posixpath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler.reading.bound import MAX_FILE_BYTES
-from mcpcfg.compiler.source import InputError
-
+from ..diagnostics.span import InputError
+from ..reading.bound import MAX_FILE_BYTES
 from . import git
 from .files import FoundFile, is_configuration, read_file
 

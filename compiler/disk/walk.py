@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from mcpcfg.compiler.source import InputError
+from ..diagnostics.span import InputError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -109,7 +109,7 @@ def _repository(real: str) -> Repository | None:
 
 
 def _excluded(known: list[Pattern], real: str, base: str) -> Callable[..., bool | None] | None:
-    """Give what tells whether a pattern of the call leaves a path below a folder out, where it has any."""
+    """Return what tells whether a pattern of the call leaves a path below a folder out, where it has any."""
     if not known:
         return None
     from .gitignore import is_ignored

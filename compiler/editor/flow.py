@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 _TOKEN: Final = re.compile(
     r"""(?P<space>[ \t\r\n]+|(?<=[ \t\r\n])\#[^\r\n]*)"""
@@ -62,14 +62,14 @@ class _Level:
         self.keys: list[str] = []
 
     def below(self) -> Path:
-        """Give the path of the value that comes next."""
+        """Return the path of the value that comes next."""
         if not self.is_map:
             return (*self.path, self.item)
         return (*self.path, self.key[0] if self.key is not None else "")
 
 
 def scan_flow(text: str, start: int, end: int, column: int, into: Scanned) -> int:
-    """Tell the entries of the value in brackets that begins at ``start``; gives where it ends.
+    """Return the entries of the value in brackets that begins at ``start``; returns where it ends.
 
     Args:
         text: The whole text.
@@ -83,7 +83,7 @@ def scan_flow(text: str, start: int, end: int, column: int, into: Scanned) -> in
 
 
 def bracket_at(text: str, start: int, offset: int, path: Path) -> Bracket | None:
-    """Give the innermost bracket that is open at ``offset`` of those from ``start`` on; ``None`` where none is."""
+    """Return the innermost bracket that is open at ``offset`` of those from ``start`` on; ``None`` where none is."""
     levels, _ = _scan(text, start, offset, -1, Scanned(lambda *_: None, path))
     if not levels:
         return None
@@ -93,7 +93,7 @@ def bracket_at(text: str, start: int, offset: int, path: Path) -> Bracket | None
 
 
 def ends_flow(text: str, at: int, end: int, column: int) -> bool:
-    """Tell whether the line after the break at ``at`` looks like an entry beside or around one at ``column``."""
+    """Return whether the line after the break at ``at`` looks like an entry beside or around one at ``column``."""
     if column < 0:
         return False
     found = _BOUNDARY.match(text, at, end)

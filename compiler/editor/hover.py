@@ -6,20 +6,18 @@ import os
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler.field_page import page_of
-from mcpcfg.compiler.shown import told
-from mcpcfg.validators import registry
-
+from ...validators import registry
+from ..diagnostics.shown import told
+from ..explain.field_page import page_of
 from .outline import outline_at, unquoted
 from .subject import subject_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.finding import Finding, Rule
-    from mcpcfg.compiler.schema_place import SchemaPlace
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..diagnostics.finding import Finding, Rule
+    from ..explain.schema_place import SchemaPlace
+    from ..workspace.workspace import Workspace
     from .outline import Entry, Extent
     from .subject import Around, Subject
 
@@ -45,7 +43,7 @@ class Hover(NamedTuple):
 def hover(
     text: str, offset: int, around: Around, workspace: Workspace | None = None, findings: Iterable[Finding] = ()
 ) -> Hover | None:
-    """Give what is shown at ``offset``, ``None`` where there is nothing to say.
+    """Return what is shown at ``offset``, ``None`` where there is nothing to say.
 
     Args:
         text: The whole file.
@@ -77,7 +75,7 @@ def hover(
 
 
 def markdown_of(place: SchemaPlace, *, with_fields: bool = True) -> str:
-    """Give the page of a field as Markdown."""
+    """Return the page of a field as Markdown."""
     parts = [f"`{place.shown}`: {escaped(place.type)}{', required' if place.is_required else ''}"]
     if place.description:
         parts.append(escaped(place.description))
@@ -103,7 +101,7 @@ def _code(text: str) -> str:
 
 
 def _of_rule(rule: Rule) -> tuple[str, str]:
-    """Give the summary of a rule's page."""
+    """Return the summary of a rule's page."""
     title = f"{rule.id} {rule.name} ({rule.stage} {rule.severity})"
     paragraphs = (f"Why this matters: {rule.page.why}", f"Fix: {rule.page.fix}")
     more = f"mcpcfg explain {rule.id}"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.disk.stamp import digest, stamps_of
+from ..disk.stamp import digest, stamps_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from mcpcfg.compiler.check.facts import Facts
-    from mcpcfg.compiler.disk.files import FoundFile
+    from ..check.facts import Facts
+    from ..disk.files import FoundFile
 
 
 class Memory:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.reference import HOLDING_KEYS
+from ..workspace.reference import HOLDING_KEYS
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 
 class Candidate(NamedTuple):

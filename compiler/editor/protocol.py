@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING, Final
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
-from mcpcfg.compiler.shown import told
-
+from ..diagnostics.shown import told
 from .hover import markdown_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from mcpcfg.compiler.fix.edit import Edit
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Span
-
+    from ..diagnostics.span import Span
+    from ..fix.edit import Edit
+    from ..workspace.resource import Resource
     from .action import Action
     from .completion import Item
     from .diagnostic import Diagnostic
@@ -41,7 +39,7 @@ _ITEM_KINDS: Final = {
     "kind": types.CompletionItemKind.Class,
 }
 FIX_ALL: Final = "source.fixAll.mcpcfg"
-"""The kind of the action that mends all, below the protocol's own."""
+"""The kind of the action that fixes all, below the protocol's own."""
 _ACTION_KINDS: Final[dict[str, types.CodeActionKind | str]] = {
     "fix": types.CodeActionKind.QuickFix,
     "ignore": types.CodeActionKind.QuickFix,
@@ -79,33 +77,33 @@ class Client:
 
 
 def word(given: object) -> str:
-    """Give a word of the protocol, which the library has as a member of an enumeration where it knows it."""
+    """Return a word of the protocol, which the library has as a member of an enumeration where it knows it."""
     return str(given.value if isinstance(given, Enum) else given)
 
 
 def position(point: Point) -> types.Position:
-    """Give a point."""
+    """Return a point."""
     return types.Position(point.line, point.column)
 
 
 def range_of(lines: LineMap, extent: tuple[int, int]) -> types.Range:
-    """Give a stretch of a text."""
+    """Return a stretch of a text."""
     return types.Range(position(lines.point(extent[0])), position(lines.point(extent[1])))
 
 
 def location(span: Span, uri: str, lines: LineMap) -> types.Location:
-    """Give a place in a file."""
+    """Return a place in a file."""
     start, end = lines.points(span)
     return types.Location(uri, types.Range(position(start), position(end)))
 
 
 def uri_of(path: str) -> str:
-    """Give the URI of a file."""
+    """Return the URI of a file."""
     return from_fs_path(path) or ""
 
 
 def diagnostic(one: Diagnostic, client: Client, place: Callable[[Span], types.Location | None]) -> types.Diagnostic:
-    """Give a diagnostic; ``place`` finds the places of its notes."""
+    """Return a diagnostic; ``place`` finds the places of its notes."""
     notes = [(note.message, place(note.span)) for note in one.notes if note.span is not None]
     related = [types.DiagnosticRelatedInformation(where, said) for said, where in notes if where is not None]
     message = one.message
@@ -123,7 +121,7 @@ def diagnostic(one: Diagnostic, client: Client, place: Callable[[Span], types.Lo
 
 
 def completion_list(items: Sequence[Item], lines: LineMap, client: Client) -> types.CompletionList:
-    """Give what may be typed."""
+    """Return what may be typed."""
     return types.CompletionList(is_incomplete=False, items=[_item(one, lines, client) for one in items])
 
 
@@ -154,14 +152,14 @@ def _item(one: Item, lines: LineMap, client: Client) -> types.CompletionItem:
 
 
 def hover(one: Hover, lines: LineMap, client: Client) -> types.Hover:
-    """Give what is shown."""
+    """Return what is shown."""
     kind = types.MarkupKind.Markdown if client.takes_markdown else types.MarkupKind.PlainText
     content = types.MarkupContent(kind, one.markdown if client.takes_markdown else one.plain)
     return types.Hover(content, range_of(lines, one.extent) if one.extent is not None else None)
 
 
 def symbol(one: Symbol, lines: LineMap) -> types.DocumentSymbol:
-    """Give a resource of a text."""
+    """Return a resource of a text."""
     return types.DocumentSymbol(
         name=told(one.name),
         detail=told(one.kind),
@@ -172,7 +170,7 @@ def symbol(one: Symbol, lines: LineMap) -> types.DocumentSymbol:
 
 
 def resource(one: Resource, place: types.Location) -> types.SymbolInformation:
-    """Give a resource of the project; ``place`` is where its name stands."""
+    """Return a resource of the project; ``place`` is where its name stands."""
     return types.SymbolInformation(
         name=told(one.name),
         kind=types.SymbolKind.Object,
@@ -182,7 +180,7 @@ def resource(one: Resource, place: types.Location) -> types.SymbolInformation:
 
 
 def action(one: Action, uri: str, lines: LineMap, about: Iterable[types.Diagnostic]) -> types.CodeAction:
-    """Give something that can be done; ``about`` are the diagnostics that the client asked with."""
+    """Return something that can be done; ``about`` are the diagnostics that the client asked with."""
     return types.CodeAction(
         title=told(one.title),
         kind=_ACTION_KINDS[one.sort],

@@ -13,13 +13,12 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
-from mcpcfg.compiler import VERSION
-from mcpcfg.compiler.check.options import Options
-from mcpcfg.compiler.document import decode
-from mcpcfg.compiler.project.discovery import SETTINGS_FILE
-from mcpcfg.compiler.shown import lines
-from mcpcfg.compiler.source import InputError
-
+from .. import VERSION
+from ..diagnostics.shown import lines
+from ..diagnostics.span import InputError
+from ..project.discovery import SETTINGS_FILE
+from ..project.options import Options
+from ..reading.document import decode
 from . import protocol
 from .configuration import configuration_diagnostics
 from .diagnostic import diagnostics
@@ -31,8 +30,7 @@ from .session import Session, home_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from mcpcfg.compiler.source import Span
-
+    from ..diagnostics.span import Span
     from .diagnostic import Diagnostic
     from .line_map import Unit
     from .session import Home, Snapshot
@@ -72,7 +70,7 @@ class Server:
         self._register()
 
     def _register(self) -> None:
-        """Say what is answered, and by what."""
+        """Report what is answered, and by what."""
         ask = Questions(self)
         words = types.CompletionOptions(trigger_characters=[":", " ", "-", '"', "{", "["])
         kinds: list[types.CodeActionKind | str] = [types.CodeActionKind.QuickFix, protocol.FIX_ALL]
@@ -98,7 +96,7 @@ class Server:
             self.language_server.feature(name, options)(partial(self._answer, handler))
 
     def _answer(self, handler: Callable[[Any], Any], params: Any) -> Any:
-        """Give what a handler answers; nothing where a file has changed on the disk since it was read."""
+        """Return what a handler answers; nothing where a file has changed on the disk since it was read."""
         try:
             return handler(params)
         except InputError:
@@ -198,7 +196,7 @@ class Server:
                 self._check_in(session, _PAUSE)
 
     def _holding(self, document: Opened) -> list[Session]:
-        """Give the projects that a document counts in: its own, and those of folders around that one."""
+        """Return the projects that a document counts in: its own, and those of folders around that one."""
         path = document.path
         around = [one for one in self._sessions.values() if path is not None and one.may_hold(path)]
         own = document.session
@@ -225,7 +223,7 @@ class Server:
         self._due[session.home] = asyncio.get_running_loop().call_later(seconds, self._check, session)
 
     def up_to_date(self, document: Opened) -> Snapshot | None:
-        """Give what is known of the project of a document, with its last edit, and with what changed on the disk."""
+        """Return what is known of the project of a document, with its last edit, and with what changed on the disk."""
         session = document.session
         if session is None:
             return None
@@ -263,7 +261,7 @@ class Server:
         return diagnostics(findings, document.lines)
 
     def _publish(self, document: Opened, found: list[Diagnostic]) -> None:
-        """Tell the diagnostics of a document, unless they are what was told last of the same text, or still none."""
+        """Publish the diagnostics of a document, unless they are what was told last of the same text, or still none."""
         version, last = self._published.get(document.uri, (document.version, []))
         if last == found and (version == document.version or not found):
             return
@@ -281,7 +279,7 @@ class Server:
     # --- what questions need ------------------------------------------------------------------------------------------
 
     def snapshots(self) -> Iterator[Snapshot]:
-        """Give what is known of the projects of open documents."""
+        """Yield what is known of the projects of open documents."""
         for session in list(self._sessions.values()):
             document = next((one for one in self.opened.values() if one.session is session), None)
             snapshot = self.up_to_date(document) if document is not None else None
@@ -289,7 +287,7 @@ class Server:
                 yield snapshot
 
     def location(self, span: Span) -> types.Location | None:
-        """Give a place in a file, as it is open or as it was read."""
+        """Return a place in a file, as it is open or as it was read."""
         for document in self.opened.values():
             if document.path is not None and span.file in (document.path, document.name):
                 return protocol.location(span, document.uri, document.lines)
@@ -311,12 +309,12 @@ class Server:
 
 @lru_cache(maxsize=8)
 def _lines(text: bytes, unit: Unit) -> LineMap:
-    """Give what finds places in the text of a file that is not open; often several in one."""
+    """Return what finds places in the text of a file that is not open; often several in one."""
     return LineMap(decode(text), unit)
 
 
 def serve() -> int:
-    """Speak the protocol on standard input and output until the client leaves; gives the exit status.
+    """Speak the protocol on standard input and output until the client leaves; returns the exit status.
 
     What anybody prints goes to standard error: standard output is the protocol's alone.
     """

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from mcpcfg.compiler.toolhive.constants import CLUSTER_DOMAIN, DEFAULT_PORT, VMCP_PORT
+from ..toolhive.constants import CLUSTER_DOMAIN, DEFAULT_PORT, VMCP_PORT
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.models.spec import ProxySpec
-    from mcpcfg.compiler.resource import Resource
+    from ..models.embeddingserver import EmbeddingServerSpec
+    from ..models.mcpserver import MCPServerSpec
+    from ..models.spec import ProxySpec
+    from ..workspace.resource import Resource
 
 
 def proxy_url(resource: Resource[ProxySpec]) -> str:
-    """Give the address of an MCPServer's or MCPRemoteProxy's proxy."""
+    """Return the address of an MCPServer's or MCPRemoteProxy's proxy."""
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     name, namespace = resource.name, resource.printed_namespace
     if resource.kind == "MCPRemoteProxy":
@@ -27,16 +27,16 @@ def proxy_url(resource: Resource[ProxySpec]) -> str:
 
 
 def embedding_url(resource: Resource[EmbeddingServerSpec]) -> str:
-    """Give the address of an EmbeddingServer."""
+    """Return the address of an EmbeddingServer."""
     port = resource.spec.get("port") or DEFAULT_PORT
     return f"http://{resource.name}.{resource.printed_namespace}.{CLUSTER_DOMAIN}:{port}"
 
 
 def virtual_server_url(resource: Resource) -> str:
-    """Give the address of a VirtualMCPServer."""
+    """Return the address of a VirtualMCPServer."""
     return f"http://vmcp-{resource.name}.{resource.printed_namespace}.{CLUSTER_DOMAIN}:{VMCP_PORT}"
 
 
 def registry_url(resource: Resource) -> str:
-    """Give the address of an MCPRegistry's API."""
+    """Return the address of an MCPRegistry's API."""
     return f"http://{resource.name}-api.{resource.printed_namespace}:{DEFAULT_PORT}"

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
-from mcpcfg.compiler.toolhive.constants import CA_KEY, CLUSTER_DOMAIN, RUN_CONFIG_VERSION, SENTINEL_PORT
-
+from ..toolhive.constants import CA_KEY, CLUSTER_DOMAIN, RUN_CONFIG_VERSION, SENTINEL_PORT
 from .build import Object, env_name, omit_empty, secret_env, sorted_map
 from .volume import Mounted, secret_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.models.embeddedauth import (
+    from ..diagnostics.span import Path
+    from ..models.embeddedauth import (
         AuthServerStorageConfig,
         EmbeddedAuthServerConfig,
         OAuth2UpstreamConfig,
@@ -23,12 +23,11 @@ if TYPE_CHECKING:
         UpstreamProviderConfig,
         UserInfoConfig,
     )
-    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from mcpcfg.compiler.models.reference import SecretKeyRef
-    from mcpcfg.compiler.models.spec import ProxySpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
+    from ..models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ..models.reference import SecretKeyRef
+    from ..models.spec import ProxySpec
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 FOLDER = "/etc/toolhive/authserver"
 KEYS = f"{FOLDER}/keys"
@@ -45,7 +44,7 @@ def reference_of_proxy(resource: Resource[ProxySpec]) -> Path:
 
 
 def of_proxy(workspace: Workspace, resource: Resource[ProxySpec]) -> EmbeddedAuthServerConfig | None:
-    """Give the embedded auth server of an MCPServer or MCPRemoteProxy."""
+    """Return the embedded auth server of an MCPServer or MCPRemoteProxy."""
     found: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(resource, *reference_of_proxy(resource))
     if found is None or found.spec.get("type") != "embeddedAuthServer":
         return None
@@ -54,7 +53,7 @@ def of_proxy(workspace: Workspace, resource: Resource[ProxySpec]) -> EmbeddedAut
 
 
 def provider_name(server: EmbeddedAuthServerConfig) -> str:
-    """Give the name of the first upstream, ``default`` where it has none."""
+    """Return the name of the first upstream, ``default`` where it has none."""
     upstreams = server.get("upstreamProviders") or ()
     return (upstreams[0].get("name") if upstreams else "") or "default"
 
@@ -62,7 +61,7 @@ def provider_name(server: EmbeddedAuthServerConfig) -> str:
 def run_config(
     server: EmbeddedAuthServerConfig, resource: Resource, *, scopes: list[str], audiences: list[str] | None
 ) -> Object:
-    """Give ``embedded_auth_server_config``; the vMCP auth server file has the same shape.
+    """Return ``embedded_auth_server_config``; the vMCP auth server file has the same shape.
 
     Args:
         server: An ``embeddedAuthServer`` block, or ``authServerConfig`` of a virtual server.
@@ -246,7 +245,7 @@ def secrets(server: EmbeddedAuthServerConfig) -> Iterator[tuple[Path, SecretKeyR
 
 
 def environment(server: EmbeddedAuthServerConfig) -> list[Object]:
-    """Give the environment of the pod: client secrets of upstreams, then the Redis user."""
+    """Return the environment of the pod: client secrets of upstreams, then the Redis user."""
     made: list[Object] = []
     for upstream in server.get("upstreamProviders") or ():
         is_oidc = upstream.get("type") == "oidc"

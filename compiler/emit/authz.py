@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.golang.json import compact
-from mcpcfg.compiler.toolhive.constants import AUTHZ_KEY, AUTHZ_PATH, AUTHZ_VOLUME
-
+from ..golang.json import compact
+from ..reading.document import read_documents
+from ..toolhive.constants import AUTHZ_KEY, AUTHZ_PATH, AUTHZ_VOLUME
 from .build import Object, metadata, standard_labels
 from .volume import Mounted, config_map
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.models.authz import AuthzConfigRef
-    from mcpcfg.compiler.models.spec import ProxySpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from ..models.authz import AuthzConfigRef
+    from ..models.spec import ProxySpec
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 CEDAR = "cedarv1"
 
 
 def authz_config(workspace: Workspace, resource: Resource[ProxySpec]) -> Object | None:
-    """Give RunConfig's ``authz_config``: inline policies in Go's order, a ConfigMap's document with sorted keys."""
+    """Return RunConfig's ``authz_config``: inline policies in Go's order, a ConfigMap's document with sorted keys."""
     authz: AuthzConfigRef | None = resource.spec.get("authzConfig")
     if not authz:
         return None
@@ -68,7 +67,7 @@ def volume(resource: Resource[ProxySpec]) -> Mounted | None:
 
 
 def inline_config_map(resource: Resource[ProxySpec]) -> list[Object]:
-    """Give the ConfigMap that holds inline policies; nothing for other authorization."""
+    """Return the ConfigMap that holds inline policies; nothing for other authorization."""
     authz = resource.spec.get("authzConfig") or {}
     inline = authz.get("inline")
     if authz.get("type") != "inline" or not inline:

@@ -7,17 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.kube.typed import encode
-from mcpcfg.compiler.toolhive.constants import HOST_VARIABLE
-
+from ..kube.typed import encode
+from ..toolhive.constants import HOST_VARIABLE
 from . import podpatch, runconfig
 from .build import plain_env
 from .security import container_security_context, pod_security_context
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-
+    from ..models.mcpserver import MCPServerSpec
+    from ..workspace.resource import Resource
     from .build import Build, Object
 
 NODE_PORTS = range(30000, 32768)
@@ -26,7 +24,7 @@ OPENSHIFT_ASSIGNS = ("runAsUser", "runAsGroup", "fsGroup")
 
 
 def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
-    """Give the StatefulSet, and for HTTP transports the headless and the ordinary Service."""
+    """Return the StatefulSet, and for HTTP transports the headless and the ordinary Service."""
     config = runconfig.mcp_server(build, resource)
     labels = config["container_labels"] | {"app": config["container_name"], "toolhive": "true"}
     made = [_stateful_set(build, resource, config, labels)]

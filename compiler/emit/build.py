@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
-from mcpcfg.compiler.golang.letter import upper
-from mcpcfg.compiler.toolhive.constants import INSTANCE_LABEL, NAME_LABEL, WORKLOAD_LABEL
+from ..golang.letter import upper
+from ..toolhive.constants import INSTANCE_LABEL, NAME_LABEL, WORKLOAD_LABEL
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.models.deployment import ProxyDeploymentOverrides, ResourceMetadataOverrides
-    from mcpcfg.compiler.models.reference import SecretKeyRef
-    from mcpcfg.compiler.models.spec import ProxySpec
-    from mcpcfg.compiler.project.settings import OperatorSettings
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from ..models.deployment import ProxyDeploymentOverrides, ResourceMetadataOverrides
+    from ..models.reference import SecretKeyRef
+    from ..models.spec import ProxySpec
+    from ..project.settings import OperatorSettings
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 Held = TypeVar("Held")
 
@@ -93,7 +93,7 @@ def metadata(
     labels: Mapping[str, str] | None = None,
     annotations: Mapping[str, str] | None = None,
 ) -> Object:
-    """Give the metadata of an object that ``owner`` owns."""
+    """Return the metadata of an object that ``owner`` owns."""
     made: Object = {"name": name, "namespace": owner.printed_namespace}
     if labels:
         made["labels"] = dict(labels)
@@ -104,7 +104,7 @@ def metadata(
 
 
 def standard_labels(resource: Resource) -> dict[str, str]:
-    """Give the labels by which the operator finds the pods of a workload; selectors use exactly these."""
+    """Return the labels by which the operator finds the pods of a workload; selectors use exactly these."""
     app = resource.kind.lower()
     return {
         "app": app,
@@ -121,10 +121,10 @@ def env_name(text: str) -> str:
 
 
 def secret_env(name: str, ref: SecretKeyRef) -> Object:
-    """Give an environment entry whose value is a key of a Secret; Go leaves an empty name of the Secret out."""
+    """Return an environment entry whose value is a key of a Secret; Go leaves an empty name of the Secret out."""
     return {"name": name, "valueFrom": {"secretKeyRef": omit_empty({"name": ref["name"]}) | {"key": ref["key"]}}}
 
 
 def plain_env(name: str, value: str) -> Object:
-    """Give an environment entry with a plain value; Go leaves an empty one out."""
+    """Return an environment entry with a plain value; Go leaves an empty one out."""
     return {"name": name, "value": value} if value else {"name": name}

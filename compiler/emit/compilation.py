@@ -5,17 +5,15 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Note, rule
-from mcpcfg.compiler.golang.yaml.sigs import dump
-
+from ..diagnostics.finding import Note, rule
+from ..golang.yaml.sigs import dump
 from .target import OBJECT_STEPS, TEXT_STEPS, Artifact, compiled_objects, object_path, without_owner
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-
+    from ..diagnostics.finding import Finding
+    from ..workspace.resource import Resource
     from .build import Build, Object
 
 COLLISION = rule(

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.kube.quantity import canonical
-from mcpcfg.compiler.toolhive.constants import PROCESS_ENVIRONMENT, SECRET_PREFIX, SECRETS_PROVIDER
-
+from ..kube.quantity import canonical
+from ..toolhive.constants import PROCESS_ENVIRONMENT, SECRET_PREFIX, SECRETS_PROVIDER
 from .build import Object, deployment_overrides, plain_env
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from mcpcfg.compiler.models.deployment import ResourceRequirements
-    from mcpcfg.compiler.models.spec import ProxySpec
-    from mcpcfg.compiler.resource import Resource
-
+    from ..models.deployment import ResourceRequirements
+    from ..models.spec import ProxySpec
+    from ..workspace.resource import Resource
     from .volume import Mounted
 
 
 def http_probe(path: str, port: str | int, initial_delay: int, period: int, **more: int) -> Object:
-    """Give an HTTP probe; ``timeoutSeconds`` and ``failureThreshold`` where given."""
+    """Return an HTTP probe; ``timeoutSeconds`` and ``failureThreshold`` where given."""
     return {
         "httpGet": {"path": path, "port": port},
         "initialDelaySeconds": initial_delay,
@@ -30,7 +28,7 @@ def http_probe(path: str, port: str | int, initial_delay: int, period: int, **mo
 
 
 def resource_requirements(resources: ResourceRequirements | None) -> Object:
-    """Give a container's resources: only what is said, quantities in their canonical form."""
+    """Return a container's resources: only what is said, quantities in their canonical form."""
     made: Object = {}
     for part in ("limits", "requests"):
         given = (resources or {}).get(part) or {}
@@ -41,7 +39,7 @@ def resource_requirements(resources: ResourceRequirements | None) -> Object:
 
 
 def proxy_environment(resource: Resource[ProxySpec], before: Iterable[Object]) -> list[Object]:
-    """Give the proxy's environment: what references bring, what the user adds, defaults that neither sets."""
+    """Return the proxy's environment: what references bring, what the user adds, defaults that neither sets."""
     env = list(before)
     env += [
         plain_env(entry["name"], entry.get("value", "")) for entry in deployment_overrides(resource).get("env") or ()
@@ -59,13 +57,13 @@ def with_defaults(env: list[Object]) -> list[Object]:
 
 
 def mounted(volumes: Iterable[Mounted | None]) -> tuple[list[Object], list[Object]]:
-    """Give the volumes of the pod and the mounts of the container, in order."""
+    """Return the volumes of the pod and the mounts of the container, in order."""
     there = [volume for volume in volumes if volume is not None]
     return [volume.volume for volume in there], [volume.mount for volume in there]
 
 
 def service(metadata: Object, labels: Mapping[str, str], port: int, **spec: Any) -> Object:
-    """Give a Service with one port ``http``; ``spec`` are further fields of its spec."""
+    """Return a Service with one port ``http``; ``spec`` are further fields of its spec."""
     ports = [{"name": "http", "port": port, "targetPort": port, "protocol": "TCP"}]
     return {
         "apiVersion": "v1",

@@ -4,23 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.kube.quantity import canonical
-from mcpcfg.compiler.kube.typed import decode
-from mcpcfg.compiler.toolhive.constants import (
+from ..kube.quantity import canonical
+from ..kube.typed import decode
+from ..toolhive.constants import (
     CACHE_VARIABLE,
     DEFAULT_PORT,
     MODEL_VARIABLE,
     TOKEN_VARIABLE,
     embedding_labels,
 )
-
 from .build import Object, held, metadata, omit_empty, plain_env, secret_env
 from .container import http_probe, resource_requirements, service
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.models.embeddingserver import EmbeddingResourceOverrides, EmbeddingServerSpec
-    from mcpcfg.compiler.resource import Resource
-
+    from ..models.embeddingserver import EmbeddingResourceOverrides, EmbeddingServerSpec
+    from ..workspace.resource import Resource
     from .build import Build
 
 CONTAINER = "embedding"
@@ -31,7 +29,7 @@ TAKEN_FROM_TEMPLATE = ("nodeSelector", "affinity", "tolerations", "securityConte
 
 
 def objects(build: Build, resource: Resource[EmbeddingServerSpec]) -> list[Object]:
-    """Give the StatefulSet and the Service."""
+    """Return the StatefulSet and the Service."""
     del build  # neither images nor platform of the operator matter here
     return [_stateful_set(resource), _service(resource)]
 

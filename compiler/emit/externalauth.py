@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.toolhive.constants import SECRET_PREFIX
-
+from ..toolhive.constants import SECRET_PREFIX
 from .build import Object, omit_empty, secret_env
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.models.mcpexternalauthconfig import (
+    from ..models.mcpexternalauthconfig import (
         AWSStsConfig,
         BearerTokenConfig,
         MCPExternalAuthConfigSpec,
         TokenExchangeConfig,
     )
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 SUBJECT_TOKEN_TYPES = ("access_token", "id_token", "jwt")
 TOKEN_TYPE_URN = "urn:ietf:params:oauth:token-type:"  # noqa: S105 - the name of a type
@@ -24,7 +23,7 @@ GO_ZERO_TIME = "0001-01-01T00:00:00Z"
 
 
 def config(workspace: Workspace, resource: Resource) -> Resource[MCPExternalAuthConfigSpec] | None:
-    """Give the MCPExternalAuthConfig of the resource's ``externalAuthConfigRef``."""
+    """Return the MCPExternalAuthConfig of the resource's ``externalAuthConfigRef``."""
     return workspace.target(resource, "spec", "externalAuthConfigRef", "name")
 
 
@@ -55,7 +54,7 @@ def subject_token_type(text: str) -> str:
 
 
 def token_exchange(block: TokenExchangeConfig) -> Object:
-    """Give RunConfig's ``token_exchange_config``; the client secret comes by environment."""
+    """Return RunConfig's ``token_exchange_config``; the client secret comes by environment."""
     header = block.get("externalTokenHeaderName", "")
     shaped: Object = {
         "token_url": block.get("tokenUrl", ""),
@@ -74,7 +73,7 @@ def token_exchange(block: TokenExchangeConfig) -> Object:
 
 
 def bearer_token(block: BearerTokenConfig) -> Object:
-    """Give RunConfig's ``remote_auth_config`` for a bearer token: a reference by Secret name, never the value."""
+    """Return RunConfig's ``remote_auth_config`` for a bearer token: a reference by Secret name, never the value."""
     return {
         "use_pkce": False,
         "bearer_token": f"{block['tokenSecretRef']['name']},target=bearer_token",
@@ -84,7 +83,7 @@ def bearer_token(block: BearerTokenConfig) -> Object:
 
 
 def aws_sts(block: AWSStsConfig) -> Object:
-    """Give RunConfig's ``aws_sts_config``."""
+    """Return RunConfig's ``aws_sts_config``."""
     mappings = [
         omit_empty({"claim": mapping.get("claim"), "matcher": mapping.get("matcher")})
         | {"role_arn": mapping.get("roleArn", "")}
@@ -104,12 +103,12 @@ def aws_sts(block: AWSStsConfig) -> Object:
 
 
 def token_exchange_env(workspace: Workspace, resource: Resource) -> list[Object]:
-    """Give the environment entry of a token exchange's client secret."""
+    """Return the environment entry of a token exchange's client secret."""
     ref = (token_exchange_of(workspace, resource) or {}).get("clientSecretRef")
     return [secret_env("TOOLHIVE_TOKEN_EXCHANGE_CLIENT_SECRET", ref)] if ref else []
 
 
 def bearer_token_env(workspace: Workspace, resource: Resource) -> list[Object]:
-    """Give the environment entry of a bearer token; the Secret's name is spelled as it is."""
+    """Return the environment entry of a bearer token; the Secret's name is spelled as it is."""
     ref = (bearer_token_of(workspace, resource) or {}).get("tokenSecretRef")
     return [secret_env(f"{SECRET_PREFIX}{ref['name']}", ref)] if ref else []

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.golang.letter import upper
-from mcpcfg.compiler.toolhive.constants import SECRET_PREFIX, SECRETS_PROVIDER
-
+from ..golang.letter import upper
+from ..toolhive.constants import SECRET_PREFIX, SECRETS_PROVIDER
 from .build import Object, omit_empty, secret_env, sorted_map
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.models.mcpremoteproxy import MCPRemoteProxySpec
-    from mcpcfg.compiler.resource import Resource
+    from ..models.mcpremoteproxy import MCPRemoteProxySpec
+    from ..workspace.resource import Resource
 
 
 def run_config(resource: Resource[MCPRemoteProxySpec]) -> Object | None:
-    """Give RunConfig's ``header_forward``: plain values, and the identifiers of those from Secrets."""
+    """Return RunConfig's ``header_forward``: plain values, and the identifiers of those from Secrets."""
     forward = resource.spec.get("headerForward")
     if forward is None:
         return None
@@ -38,7 +37,7 @@ def _part(name: str) -> str:
 
 
 def environment(resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
-    """Give the environment of headers from Secrets: the provider, then each header in the order of the spec."""
+    """Return the environment of headers from Secrets: the provider, then each header in the order of the spec."""
     headers = (resource.spec.get("headerForward") or {}).get("addHeadersFromSecret") or ()
     if not headers:
         return []

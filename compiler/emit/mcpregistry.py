@@ -5,10 +5,10 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.json import compact
-from mcpcfg.compiler.golang.value import json_numbers
-from mcpcfg.compiler.kube.typed import decode
-from mcpcfg.compiler.toolhive.constants import (
+from ..golang.json import compact
+from ..golang.value import json_numbers
+from ..kube.typed import decode
+from ..toolhive.constants import (
     COMPONENT_LABEL,
     DEFAULT_PORT,
     MANAGER,
@@ -23,7 +23,6 @@ from mcpcfg.compiler.toolhive.constants import (
     REGISTRY_VOLUME,
     registry_labels,
 )
-
 from . import rbac
 from .build import Object, metadata
 from .checksum import CHECKSUM_ANNOTATION
@@ -33,10 +32,9 @@ from .specdump import bytes_hash, spec_hash
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcpcfg.compiler.models.mcpregistry import MCPRegistrySpec
-    from mcpcfg.compiler.models.reference import SecretKeySelector
-    from mcpcfg.compiler.resource import Resource
-
+    from ..models.mcpregistry import MCPRegistrySpec
+    from ..models.reference import SecretKeySelector
+    from ..workspace.resource import Resource
     from .build import Build
 
 TEMPLATE_HASH_ANNOTATION = "toolhive.stacklok.io/podtemplatespec-hash"
@@ -53,7 +51,7 @@ ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
 
 
 def objects(build: Build, resource: Resource[MCPRegistrySpec]) -> list[Object]:
-    """Give every object that the operator creates for an MCPRegistry, in the order in which it does."""
+    """Return every object that the operator creates for an MCPRegistry, in the order in which it does."""
     account = f"{resource.name}-registry-api"
     labels = _labels(resource, account)
     return [
@@ -67,7 +65,7 @@ def objects(build: Build, resource: Resource[MCPRegistrySpec]) -> list[Object]:
 
 
 def template_hash(template: Any) -> str:
-    """Give the SHA-256 of a pod template's JSON, compact and with sorted keys; every number is a float64 there."""
+    """Return the SHA-256 of a pod template's JSON, compact and with sorted keys; every number is a float64 there."""
     return sha256(compact(json_numbers(template), sort_keys=True).encode()).hexdigest()
 
 

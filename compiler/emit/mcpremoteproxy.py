@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.toolhive.constants import DEFAULT_PORT, OIDC_SECRET_VARIABLE, RUN_CONFIG_PATH
-
+from ..toolhive.constants import DEFAULT_PORT, OIDC_SECRET_VARIABLE, RUN_CONFIG_PATH
 from . import authserver, authz, externalauth, headerforward, oidc, rbac, runconfig, telemetry
 from .build import Object, deployment_overrides, merged, metadata, service_overrides, standard_labels
 from .checksum import POD_CHECKSUM_ANNOTATION
@@ -16,9 +15,8 @@ from .volume import Mounted, config_map
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.models.mcpremoteproxy import MCPRemoteProxySpec
-    from mcpcfg.compiler.resource import Resource
-
+    from ..models.mcpremoteproxy import MCPRemoteProxySpec
+    from ..workspace.resource import Resource
     from .build import Build
 
 ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
@@ -30,7 +28,7 @@ IMAGE_ARGUMENT = "placeholder-for-remote-proxy"
 
 
 def objects(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
-    """Give every object that the operator creates for an MCPRemoteProxy, in the order in which it does."""
+    """Return every object that the operator creates for an MCPRemoteProxy, in the order in which it does."""
     made: list[Object] = []
     if resource.spec.get("serviceAccount") is None:
         account = _default_account(resource)
@@ -93,7 +91,7 @@ def _container(build: Build, resource: Resource[MCPRemoteProxySpec], mounts: lis
 
 
 def _environment(build: Build, resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
-    """Give the environment. Unlike an MCPServer's, the auth server's entries come after the defaults."""
+    """Return the environment. Unlike an MCPServer's, the auth server's entries come after the defaults."""
     workspace = build.workspace
     ref_path = ("spec", "oidcConfigRef")
     brought = oidc.client_secret_env(workspace, resource, ref_path, OIDC_SECRET_VARIABLE)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.toolhive.constants import DEFAULT_PORT, OIDC_SECRET_VARIABLE, RUN_CONFIG_PATH
-
+from ..toolhive.constants import DEFAULT_PORT, OIDC_SECRET_VARIABLE, RUN_CONFIG_PATH
 from . import authserver, authz, externalauth, oidc, podpatch, rbac, runconfig, telemetry
 from .build import Build, Object, deployment_overrides, merged, metadata, omit_empty, service_overrides, standard_labels
 from .checksum import POD_CHECKSUM_ANNOTATION
@@ -16,9 +15,9 @@ from .volume import Mounted, config_map, host_path
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.models.deployment import ProxyDeploymentOverrides
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.resource import Resource
+    from ..models.deployment import ProxyDeploymentOverrides
+    from ..models.mcpserver import MCPServerSpec
+    from ..workspace.resource import Resource
 
 ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
     (("apps",), ("statefulsets",), rbac.WRITE),
@@ -31,7 +30,7 @@ ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
 
 
 def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
-    """Give every object that the operator creates for an MCPServer, in the order in which it does."""
+    """Return every object that the operator creates for an MCPServer, in the order in which it does."""
     account = f"{resource.name}-proxy-runner"
     pull_secrets = _pull_secrets(resource)
     made = [
@@ -48,7 +47,7 @@ def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
 
 
 def _pull_secrets(resource: Resource[MCPServerSpec]) -> list[Object]:
-    """Give the image pull secrets; one without a name stays, as an empty object."""
+    """Return the image pull secrets; one without a name stays, as an empty object."""
     given = deployment_overrides(resource).get("imagePullSecrets") or ()
     return [omit_empty({"name": secret.get("name")}) for secret in given]
 
@@ -80,7 +79,7 @@ def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) 
 
 
 def _pod_metadata(proxy: ProxyDeploymentOverrides, labels: dict[str, str], checksum: str) -> Object:
-    """Give labels and annotations of the pod.
+    """Return labels and annotations of the pod.
 
     Where the user overrides the pod's annotations, the operator loses its checksum and takes the Deployment's
     annotations instead.

@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any
 from . import authserver, authz, ratelimit, tools
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.models.mcpremoteproxy import MCPRemoteProxySpec
-    from mcpcfg.compiler.models.spec import ProxySpec
-    from mcpcfg.compiler.resource import Resource
-
+    from ..models.mcpremoteproxy import MCPRemoteProxySpec
+    from ..models.spec import ProxySpec
+    from ..workspace.resource import Resource
     from .build import Build, Object
     from .proxy import ProxyParts
 
@@ -20,7 +19,7 @@ Middleware = dict[str, Any]
 def middlewares(
     build: Build, resource: Resource[ProxySpec], parts: ProxyParts, transport: str, limits: Object | None
 ) -> list[Middleware]:
-    """Give the middlewares in the order in which requests pass them."""
+    """Return the middlewares in the order in which requests pass them."""
     made: list[Middleware] = []
 
     def add(kind: str, parameters: Object | None) -> None:

@@ -4,21 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.toolhive.constants import CA_KEY, CLUSTER_DOMAIN, CLUSTER_ISSUER
-
+from ..toolhive.constants import CA_KEY, CLUSTER_DOMAIN, CLUSTER_ISSUER
 from .build import Object, secret_env
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.models.mcpoidcconfig import (
+    from ..diagnostics.span import Path
+    from ..models.mcpoidcconfig import (
         InlineOIDCSharedConfig,
         KubernetesServiceAccountOIDCConfig,
         MCPOIDCConfigSpec,
     )
-    from mcpcfg.compiler.models.reference import SecretKeyRef
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..models.reference import SecretKeyRef
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
     from .volume import Mounted
 
 SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount"
@@ -107,7 +105,7 @@ def _service_account(account: KubernetesServiceAccountOIDCConfig, common: dict[s
 
 
 def run_config(oidc: OIDC, scopes: list[str]) -> Object:
-    """Give RunConfig's ``oidc_config``: Go field names, nothing left out."""
+    """Return RunConfig's ``oidc_config``: Go field names, nothing left out."""
     return {
         "Issuer": oidc.issuer,
         "Audience": oidc.audience,
@@ -135,7 +133,7 @@ def ca_volume(oidc: OIDC) -> Mounted | None:
 
 
 def client_secret_env(workspace: Workspace, resource: Resource, ref_path: Path, env: str) -> list[Object]:
-    """Give the environment entry of an inline client secret, where the Secret and its key exist.
+    """Return the environment entry of an inline client secret, where the Secret and its key exist.
 
     The operator leaves the entry out where they do not. Outside a closed world an undeclared Secret is taken to exist.
     """

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.json import compact
-from mcpcfg.compiler.kube.typed import decode, encode
+from ..golang.json import compact
+from ..kube.typed import decode, encode
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.models.reference import SecretRef
-    from mcpcfg.compiler.resource import Resource
+    from ..models.mcpserver import MCPServerSpec
+    from ..models.reference import SecretRef
+    from ..workspace.resource import Resource
 
 CONTAINER = "mcp"
 
@@ -30,7 +30,7 @@ DECISIVE = (
 
 
 def pod_patch(resource: Resource[MCPServerSpec]) -> dict[str, Any] | None:
-    """Give the patch as a typed pod template, ``None`` where it would be empty.
+    """Return the patch as a typed pod template, ``None`` where it would be empty.
 
     The container called ``mcp`` gets the Secrets of ``spec.secrets`` as environment, after its own.
     """

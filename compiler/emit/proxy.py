@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from . import authserver, authz, externalauth, oidc, telemetry, tools
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.models.embeddedauth import EmbeddedAuthServerConfig
-    from mcpcfg.compiler.models.spec import ProxySpec
-    from mcpcfg.compiler.resource import Resource
-
+    from ..models.embeddedauth import EmbeddedAuthServerConfig
+    from ..models.spec import ProxySpec
+    from ..workspace.resource import Resource
     from .build import Build, Object
 
 

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from mcpcfg.compiler.golang.duration import format_duration, parse_duration
-
+from ..golang.duration import format_duration, parse_duration
 from .build import Object, omit_empty
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.models.session import RateLimitBucket, RateLimitConfig
-    from mcpcfg.compiler.models.spec import ProxySpec
-    from mcpcfg.compiler.resource import Resource
+    from ..models.mcpserver import MCPServerSpec
+    from ..models.session import RateLimitBucket, RateLimitConfig
+    from ..models.spec import ProxySpec
+    from ..workspace.resource import Resource
 
 
 def run_config(limits: RateLimitConfig | None) -> Object | None:
-    """Give RunConfig's ``rate_limit_config``; periods in Go's normal form."""
+    """Return RunConfig's ``rate_limit_config``; periods in Go's normal form."""
     if limits is None:
         return None
     tool_limits = [
@@ -41,7 +40,7 @@ def _bucket(bucket: RateLimitBucket | None) -> Object | None:
 
 
 def middleware_parameters(resource: Resource[ProxySpec], limits: Object) -> Object:
-    """Give the parameters of the rate limiter: the limits and the Redis that counts."""
+    """Return the parameters of the rate limiter: the limits and the Redis that counts."""
     storage = cast("MCPServerSpec", resource.spec).get("sessionStorage") or {}
     parameters: Object = {
         "namespace": resource.printed_namespace,

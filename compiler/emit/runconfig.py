@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.golang.json import indented
-from mcpcfg.compiler.toolhive.constants import (
+from ..golang.json import indented
+from ..toolhive.constants import (
     BASE_NAME_LABEL,
     DEFAULT_PORT,
     MANAGER,
@@ -21,7 +21,6 @@ from mcpcfg.compiler.toolhive.constants import (
     TRANSPORT_VARIABLE,
     WORKLOAD_LABEL,
 )
-
 from . import authserver, externalauth, headerforward, ratelimit, tools
 from .build import Build, Object, metadata, omit_empty
 from .checksum import CHECKSUM_ANNOTATION, content_checksum
@@ -31,11 +30,11 @@ from .proxy import ProxyParts, proxy_parts
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mcpcfg.compiler.models.deployment import EnvVar, Volume
-    from mcpcfg.compiler.models.mcpremoteproxy import MCPRemoteProxySpec
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec, PermissionProfileRef
-    from mcpcfg.compiler.models.spec import ProxySpec
-    from mcpcfg.compiler.resource import Resource
+    from ..models.deployment import EnvVar, Volume
+    from ..models.mcpremoteproxy import MCPRemoteProxySpec
+    from ..models.mcpserver import MCPServerSpec, PermissionProfileRef
+    from ..models.spec import ProxySpec
+    from ..workspace.resource import Resource
 
 LONGEST_BASE_NAME = 100
 KEY = "runconfig.json"
@@ -45,7 +44,7 @@ NO_NETWORK_PROFILE: Object = {"name": "none", "network": {"outbound": {}, "inbou
 
 
 def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
-    """Give the RunConfig of an MCPServer as plain data, in Go's order."""
+    """Return the RunConfig of an MCPServer as plain data, in Go's order."""
     spec = resource.spec
     port = spec.get("proxyPort") or DEFAULT_PORT
     transport = spec.get("transport") or "stdio"
@@ -86,7 +85,7 @@ def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
 
 
 def mcp_remote_proxy(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Object:
-    """Give the RunConfig of an MCPRemoteProxy as plain data, in Go's order."""
+    """Return the RunConfig of an MCPRemoteProxy as plain data, in Go's order."""
     spec = resource.spec
     port = spec.get("proxyPort") or DEFAULT_PORT
     transport = spec.get("transport") or "streamable-http"
@@ -112,7 +111,7 @@ def text(config: Object) -> str:
 
 
 def config_map(resource: Resource, config_text: str, component: str) -> tuple[Object, str]:
-    """Give the ConfigMap that holds a RunConfig, and its checksum; ``component`` is ``mcp-server`` or the like."""
+    """Return the ConfigMap that holds a RunConfig, and its checksum; ``component`` is ``mcp-server`` or the like."""
     data = {KEY: config_text}
     labels = {
         OWN_COMPONENT_LABEL: "run-config",
@@ -163,11 +162,11 @@ def _permission_profile(ref: PermissionProfileRef) -> tuple[str, Object]:
 
 
 def _volumes(volumes: Sequence[Volume]) -> tuple[list[str], list[str], list[str]]:
-    """Give the mounts as texts, and those that the permission profile reads and writes: one for each target.
+    """Return the mounts as texts, and those that the permission profile reads and writes: one for each target.
 
     The profile is made from the texts: a path ``ro`` in the container is taken for the mark of a read-only volume.
     """
-    from mcpcfg.compiler.records.permission.mount import split_volume
+    from ..records.permission.mount import split_volume
 
     mounts: list[str] = []
     read: list[str] = []
@@ -185,7 +184,7 @@ def _volumes(volumes: Sequence[Volume]) -> tuple[list[str], list[str], list[str]
 
 
 def _mount_target(declaration: str) -> str:
-    from mcpcfg.compiler.records.permission.mount import MountError, clean, parse_mount
+    from ..records.permission.mount import MountError, clean, parse_mount
 
     try:
         return parse_mount(declaration).target

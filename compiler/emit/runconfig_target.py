@@ -10,8 +10,7 @@ from .target import Artifact, in_order
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from mcpcfg.compiler.resource import Resource
-
+    from ..workspace.resource import Resource
     from .build import Build, Object
 
 STEPS: dict[str, Callable[[Build, Resource[Any]], Object]] = {
@@ -21,7 +20,7 @@ STEPS: dict[str, Callable[[Build, Resource[Any]], Object]] = {
 
 
 def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
-    """Give each RunConfig as ``NAMESPACE/KIND-NAME.json``."""
+    """Return each RunConfig as ``NAMESPACE/KIND-NAME.json``."""
     made = []
     for resource in in_order(resources):
         step = STEPS.get(resource.kind)

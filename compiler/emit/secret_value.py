@@ -9,8 +9,7 @@ import base64
 import secrets
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.golang.yaml.sigs import dump
-
+from ..golang.yaml.sigs import dump
 from .virtualmcpserver import RANDOM
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ SECRET_BYTES = 32
 
 
 def has_placeholder(artifact: Artifact) -> bool:
-    """Tell whether a compiled Secret holds the placeholder."""
+    """Return whether a compiled Secret holds the placeholder."""
     compiled = artifact.compiled
     return compiled is not None and compiled.get("kind") == "Secret" and RANDOM in (compiled.get("data") or {}).values()
 

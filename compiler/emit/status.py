@@ -13,18 +13,17 @@ from .virtualmcpserver import finds_its_pods
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
-    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from mcpcfg.compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
-    from mcpcfg.compiler.models.mcpregistry import MCPRegistrySpec
-    from mcpcfg.compiler.models.mcpremoteproxy import MCPRemoteProxySpec
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.models.mcpserverentry import MCPServerEntrySpec
-    from mcpcfg.compiler.models.spec import ProxySpec
-    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..models.embeddingserver import EmbeddingServerSpec
+    from ..models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ..models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ..models.mcpregistry import MCPRegistrySpec
+    from ..models.mcpremoteproxy import MCPRemoteProxySpec
+    from ..models.mcpserver import MCPServerSpec
+    from ..models.mcpserverentry import MCPServerEntrySpec
+    from ..models.spec import ProxySpec
+    from ..models.virtualmcpserver import VirtualMCPServerSpec
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
     from .build import Object
 
 FINALIZERS = {
@@ -68,13 +67,13 @@ class Settled(NamedTuple):
 
 
 def settled(workspace: Workspace, resource: Resource) -> Settled | None:
-    """Give annotations and status of an accepted resource; ``None`` for a kind that is not the operator's."""
+    """Return annotations and status of an accepted resource; ``None`` for a kind that is not the operator's."""
     step = STEPS.get(resource.kind)
     return step(workspace, resource) if step is not None else None
 
 
 def condition(kind: str, status: bool, reason: str, message: str) -> Object:  # noqa: FBT001 - reads as in Kubernetes
-    """Give one condition."""
+    """Return one condition."""
     return {"type": kind, "status": "True" if status else "False", "reason": reason, "message": message}
 
 
@@ -92,7 +91,7 @@ def _config(workspace: Workspace, resource: Resource) -> Settled:
 
 
 def referencing_workloads(workspace: Workspace, resource: Resource) -> list[Object]:
-    """Give the workloads that a shared configuration lists, by kind and name."""
+    """Return the workloads that a shared configuration lists, by kind and name."""
     listed = set(REFERRERS[resource.kind])
     found = {
         (reference.source.kind, reference.source.name)
@@ -212,7 +211,7 @@ def _replica_conditions(resource: Resource[MCPServerSpec | VirtualMCPServerSpec]
 
 
 def _reference_conditions(workspace: Workspace, resource: Resource[ProxySpec]) -> Iterator[Object]:
-    """Give the conditions of references that MCPServer and MCPRemoteProxy share."""
+    """Yield the conditions of references that MCPServer and MCPRemoteProxy share."""
     spec = resource.spec
     if spec.get("groupRef"):
         yield condition("GroupRefValidated", True, "GroupRefIsValid", "the group exists and is ready")
@@ -287,7 +286,7 @@ def _virtual_server(workspace: Workspace, resource: Resource[VirtualMCPServerSpe
 
 
 def _auth_conditions(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Iterator[Object]:
-    """Give the conditions of outgoing authentication: default, entries of the spec, what members refer to."""
+    """Yield the conditions of outgoing authentication: default, entries of the spec, what members refer to."""
     outgoing = resource.spec.get("outgoingAuth") or {}
     good = "the configuration was converted"
     if outgoing.get("default") is not None:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from mcpcfg.compiler.resource import Resource
-
+    from ..workspace.resource import Resource
     from .build import Build, Object
 
 

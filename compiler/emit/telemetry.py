@@ -5,31 +5,29 @@ from __future__ import annotations
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.golang.strconv import NumberError, format_plain, parse_float
-from mcpcfg.compiler.toolhive.constants import CA_KEY
-
+from ..golang.strconv import NumberError, format_plain, parse_float
+from ..toolhive.constants import CA_KEY
 from .build import Object, env_name, omit_empty, secret_env, sorted_map
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec, MCPTelemetryOTelConfig
-    from mcpcfg.compiler.models.spec import WorkloadSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..models.mcptelemetryconfig import MCPTelemetryConfigSpec, MCPTelemetryOTelConfig
+    from ..models.spec import WorkloadSpec
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
     from .volume import Mounted
 
 CA_FOLDER = "/config/certs/otel"
 
 
 def config(workspace: Workspace, resource: Resource[WorkloadSpec]) -> Resource[MCPTelemetryConfigSpec] | None:
-    """Give the MCPTelemetryConfig that the resource refers to."""
+    """Return the MCPTelemetryConfig that the resource refers to."""
     if "telemetryConfigRef" not in resource.spec:
         return None
     return workspace.target(resource, "spec", "telemetryConfigRef", "name")
 
 
 def service_name(resource: Resource[WorkloadSpec]) -> str:
-    """Give the service name of spans and metrics: the reference's, else the resource's own name."""
+    """Return the service name of spans and metrics: the reference's, else the resource's own name."""
     name: str = resource.spec["telemetryConfigRef"].get("serviceName") or resource.name
     return name
 
@@ -37,7 +35,7 @@ def service_name(resource: Resource[WorkloadSpec]) -> str:
 def telemetry_config(
     workspace: Workspace, resource: Resource[WorkloadSpec], *, with_ca_path: bool = True
 ) -> Object | None:
-    """Give the telemetry section of RunConfig and of the vMCP configuration.
+    """Return the telemetry section of RunConfig and of the vMCP configuration.
 
     What OpenTelemetry says counts only where it is enabled; the CA path counts regardless.
     """
@@ -76,7 +74,7 @@ def sampling_rate(text: str) -> str:
 
 
 def ca_config_map(found: Resource[MCPTelemetryConfigSpec]) -> tuple[str, str] | None:
-    """Give name and key of the ConfigMap with the collector's CA bundle."""
+    """Return name and key of the ConfigMap with the collector's CA bundle."""
     otel = found.spec.get("openTelemetry") or {}
     ref = (otel.get("caBundleRef") or {}).get("configMapRef")
     return (ref["name"], ref.get("key") or CA_KEY) if ref else None
@@ -94,7 +92,7 @@ def ca_volume(found: Resource[MCPTelemetryConfigSpec]) -> Mounted | None:
 
 
 def environment(found: Resource[MCPTelemetryConfigSpec], resource: Resource[WorkloadSpec]) -> list[Object]:
-    """Give the environment of a workload with telemetry: resource attributes, then headers from Secrets."""
+    """Return the environment of a workload with telemetry: resource attributes, then headers from Secrets."""
     attributes = f"service.name={service_name(resource)},service.namespace={resource.printed_namespace}"
     otel = found.spec.get("openTelemetry") or {}
     headers = [

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, cast
 
-from mcpcfg.compiler.kube.strategicmerge import merge
-from mcpcfg.compiler.kube.typed import decode
-from mcpcfg.compiler.toolhive.constants import (
+from ..kube.strategicmerge import merge
+from ..kube.typed import decode
+from ..toolhive.constants import (
     COMPONENT_LABEL,
     INSTANCE_LABEL,
     MANAGER,
@@ -18,7 +18,6 @@ from mcpcfg.compiler.toolhive.constants import (
     PROCESS_ENVIRONMENT,
     VMCP_PORT,
 )
-
 from . import authserver, oidc, rbac, telemetry, vmcpauth, vmcpbackend, vmcpconfig
 from .build import Object, metadata, secret_env, standard_labels
 from .checksum import CHECKSUM_ANNOTATION, POD_CHECKSUM_ANNOTATION, content_checksum
@@ -31,12 +30,11 @@ from .volume import Mounted, config_map
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.models.mcpserverentry import MCPServerEntrySpec
-    from mcpcfg.compiler.models.reference import SecretKeyRef
-    from mcpcfg.compiler.models.spec import MemberSpec
-    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-
+    from ..models.mcpserverentry import MCPServerEntrySpec
+    from ..models.reference import SecretKeyRef
+    from ..models.spec import MemberSpec
+    from ..models.virtualmcpserver import VirtualMCPServerSpec
+    from ..workspace.resource import Resource
     from .build import Build
 
 GROUP = "toolhive.stacklok.dev"
@@ -66,7 +64,7 @@ DISCOVERY_RULES: tuple[rbac.PolicyRule, ...] = (
 
 
 def objects(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list[Object]:
-    """Give every object that the operator creates for a VirtualMCPServer, in the order in which it does."""
+    """Return every object that the operator creates for a VirtualMCPServer, in the order in which it does."""
     made: list[Object] = []
     if not resource.spec.get("serviceAccount"):
         account = f"{resource.name}-vmcp"
@@ -140,7 +138,7 @@ def _pod_template(
 
 
 def finds_its_pods(resource: Resource[VirtualMCPServerSpec]) -> bool:
-    """Tell whether the pods keep the labels that the operator looks for; a pod template may change them."""
+    """Return whether the pods keep the labels that the operator looks for; a pod template may change them."""
     labels = standard_labels(resource)
     template: Object = {"metadata": {"labels": labels}, "spec": {}}
     metadata: Object = _patched(template, resource.spec.get("podTemplateSpec")).get("metadata") or {}

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.toolhive.constants import VMCP_PORT
-
+from ..toolhive.constants import VMCP_PORT
 from . import oidc
 from .build import Object, secret_env
 from .externalauth import subject_token_type
@@ -14,17 +13,17 @@ from .externalauth import subject_token_type
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from mcpcfg.compiler.models.reference import SecretKeyRef
-    from mcpcfg.compiler.models.virtualmcpserver import (
+    from ..diagnostics.span import Path
+    from ..models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ..models.reference import SecretKeyRef
+    from ..models.virtualmcpserver import (
         BackendAuthConfig,
         IncomingAuthConfig,
         OutgoingAuthConfig,
         VirtualMCPServerSpec,
     )
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 OIDC_REF = ("spec", "incomingAuth", "oidcConfigRef")
 GROUP = ("spec", "groupRef", "name")
@@ -49,7 +48,7 @@ _NO_PART_OF_A_NAME = re.compile(r"[^A-Za-z0-9_]")
 
 
 def incoming(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Object:
-    """Give ``incomingAuth``. A Cedar document in a ConfigMap is not read: its type is handed on as it stands."""
+    """Return ``incomingAuth``. A Cedar document in a ConfigMap is not read: its type is handed on as it stands."""
     given: IncomingAuthConfig = resource.spec.get("incomingAuth") or {}
     made: Object = {"type": given.get("type", "")}
     resolved = oidc.resolve(workspace, resource, OIDC_REF, VMCP_PORT)
@@ -76,12 +75,12 @@ def incoming(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> 
 
 
 def is_inline(resource: Resource[VirtualMCPServerSpec]) -> bool:
-    """Tell whether backends and their authentication are written down instead of discovered."""
+    """Return whether backends and their authentication are written down instead of discovered."""
     return bool((resource.spec.get("outgoingAuth") or {}).get("source") == "inline")
 
 
 def entries(resource: Resource[VirtualMCPServerSpec]) -> Iterator[tuple[Path, BackendAuthConfig]]:
-    """Give the default and the entries of ``outgoingAuth``, each with its place."""
+    """Yield the default and the entries of ``outgoingAuth``, each with its place."""
     outgoing: OutgoingAuthConfig = resource.spec.get("outgoingAuth") or {}
     path: Path = ("spec", "outgoingAuth")
     if outgoing.get("default") is not None:
@@ -93,7 +92,7 @@ def entries(resource: Resource[VirtualMCPServerSpec]) -> Iterator[tuple[Path, Ba
 def named_configs(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec]
 ) -> Iterator[tuple[Path, Resource[MCPExternalAuthConfigSpec]]]:
-    """Give the MCPExternalAuthConfigs that ``outgoingAuth`` names, each with the place of its name."""
+    """Yield the MCPExternalAuthConfigs that ``outgoingAuth`` names, each with the place of its name."""
     for place, entry in entries(resource):
         path = (*place, "externalAuthConfigRef", "name")
         if entry.get("type") != "externalAuthConfigRef":
@@ -106,7 +105,7 @@ def named_configs(
 def inherited_configs(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec]
 ) -> Iterator[tuple[Resource, Resource[MCPExternalAuthConfigSpec]]]:
-    """Give the members of the group whose own MCPExternalAuthConfig is written down in inline mode, each with it."""
+    """Yield the members of the group whose own MCPExternalAuthConfig is written down in inline mode, each with it."""
     group = workspace.target(resource, "spec", "groupRef", "name") if is_inline(resource) else None
     if group is None:
         return
@@ -120,7 +119,7 @@ def inherited_configs(
 
 
 def is_convertible(config: Resource[MCPExternalAuthConfigSpec]) -> bool:
-    """Tell whether a virtual server can use an MCPExternalAuthConfig, that is whether it has a `strategy`."""
+    """Return whether a virtual server can use an MCPExternalAuthConfig, that is whether it has a `strategy`."""
     return config.spec.get("type", "") in STRATEGIES
 
 
@@ -168,7 +167,7 @@ def secret_variable(config: Resource[MCPExternalAuthConfigSpec]) -> str:
 
 
 def secret_reference(config: Resource[MCPExternalAuthConfigSpec]) -> SecretKeyRef | None:
-    """Give the reference to an MCPExternalAuthConfig's secret, ``None`` or an empty one where it has none."""
+    """Return the reference to an MCPExternalAuthConfig's secret, ``None`` or an empty one where it has none."""
     spec = config.spec
     if spec.get("type") == "tokenExchange":
         return (spec.get("tokenExchange") or {}).get("clientSecretRef")
@@ -176,7 +175,7 @@ def secret_reference(config: Resource[MCPExternalAuthConfigSpec]) -> SecretKeyRe
 
 
 def secret_entry(config: Resource[MCPExternalAuthConfigSpec] | None) -> Object | None:
-    """Give the environment entry of an MCPExternalAuthConfig's secret, ``None`` where it has none."""
+    """Return the environment entry of an MCPExternalAuthConfig's secret, ``None`` where it has none."""
     ref = secret_reference(config) if config is not None else None
     return secret_env(secret_variable(config), ref) if config is not None and ref else None
 
@@ -192,7 +191,7 @@ def usable_strategy(workspace: Workspace, config: Resource[MCPExternalAuthConfig
 
 
 def outgoing(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], members: Sequence[Resource]) -> Object:
-    """Give ``outgoingAuth``.
+    """Return ``outgoingAuth``.
 
     In discovered mode the process finds out about members itself. In inline mode every member with an external auth
     configuration that can be used has an entry; entries of the spec replace and add to them.
@@ -267,7 +266,7 @@ def mounted_configs(
 def secret_environment(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], members: Sequence[Resource]
 ) -> Iterator[Object]:
-    """Give the environment of secrets: of discovered members, of the spec's backends, of its default.
+    """Yield the environment of secrets: of discovered members, of the spec's backends, of its default.
 
     Each of the first two is sorted and without repetition in itself; across them names may repeat.
     """

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from mcpcfg.compiler.toolhive.constants import CA_KEY
-
+from ..toolhive.constants import CA_KEY
 from .address import proxy_url
 from .vmcpauth import usable_strategy
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from mcpcfg.compiler.models.mcpremoteproxy import MCPRemoteProxySpec
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.models.mcpserverentry import MCPServerEntrySpec
-    from mcpcfg.compiler.models.spec import MemberSpec, ProxySpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ..models.mcpremoteproxy import MCPRemoteProxySpec
+    from ..models.mcpserver import MCPServerSpec
+    from ..models.mcpserverentry import MCPServerEntrySpec
+    from ..models.spec import MemberSpec, ProxySpec
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
     from .build import Object
 
 CA_FOLDER = "/etc/toolhive/ca-bundles"
@@ -26,13 +24,13 @@ WORKLOAD_TYPES = {"MCPServer": "mcp_server", "MCPRemoteProxy": "remote_proxy", "
 
 
 def backends(workspace: Workspace, group: str, members: list[Resource[MemberSpec]]) -> list[Object]:
-    """Give the backends of a group, by name; members that the operator cannot use are left out."""
+    """Return the backends of a group, by name; members that the operator cannot use are left out."""
     made = [_backend(workspace, group, member) for member in members if usable(workspace, member)]
     return sorted(made, key=lambda backend: backend["name"].encode())
 
 
 def usable(workspace: Workspace, member: Resource) -> bool:
-    """Tell whether the operator can make a backend of a member: accepted, its auth convertible, its CA there."""
+    """Return whether the operator can make a backend of a member: accepted, its auth convertible, its CA there."""
     if workspace.is_refused(member):
         return False
     reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
@@ -45,13 +43,13 @@ def usable(workspace: Workspace, member: Resource) -> bool:
 
 
 def ca_config_map(entry: Resource[MCPServerEntrySpec]) -> tuple[str, str] | None:
-    """Give name and key of an entry's CA bundle."""
+    """Return name and key of an entry's CA bundle."""
     ref = (entry.spec.get("caBundleRef") or {}).get("configMapRef")
     return (ref["name"], ref.get("key") or CA_KEY) if ref else None
 
 
 def phase(member: Resource[MemberSpec]) -> str:
-    """Give the phase that an accepted member settles on with all its pods ready."""
+    """Return the phase that an accepted member settles on with all its pods ready."""
     if member.kind == "MCPServerEntry":
         return "Valid"
     return (

@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.toolhive.constants import VMCP_PORT
-from mcpcfg.compiler.vmcp import operational
-from mcpcfg.compiler.vmcp.codec import written
-
+from ..toolhive.constants import VMCP_PORT
+from ..vmcp import operational
+from ..vmcp.codec import written
 from . import oidc, telemetry, vmcpauth, vmcpbackend
 from .address import embedding_url
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.models.audit import AuditLogConfig
-    from mcpcfg.compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
-    from mcpcfg.compiler.models.embeddedauth import EmbeddedAuthServerConfig
-    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
-    from mcpcfg.compiler.models.mcptoolconfig import MCPToolConfigSpec
-    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from mcpcfg.compiler.models.vmcp import AggregationConfig, OptimizerConfig, VMCPConfig, WorkloadToolConfig
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-
+    from ..models.audit import AuditLogConfig
+    from ..models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
+    from ..models.embeddedauth import EmbeddedAuthServerConfig
+    from ..models.embeddingserver import EmbeddingServerSpec
+    from ..models.mcptoolconfig import MCPToolConfigSpec
+    from ..models.virtualmcpserver import VirtualMCPServerSpec
+    from ..models.vmcp import AggregationConfig, OptimizerConfig, VMCPConfig, WorkloadToolConfig
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
     from .build import Build, Object
 
 CONFIG_FILE = "config.yaml"
@@ -30,8 +28,8 @@ DEFAULT_PREFIX_FORMAT = "{workload}_"
 
 
 def files(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, str]:
-    """Give the files that the process reads, as exact texts."""
-    from mcpcfg.compiler.golang.yaml.v3 import dump
+    """Return the files that the process reads, as exact texts."""
+    from ..golang.yaml.v3 import dump
 
     made = {CONFIG_FILE: dump(written(config(build.workspace, resource)))}
     server = resource.spec.get("authServerConfig")
@@ -43,7 +41,7 @@ def files(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, s
 def auth_server(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], server: EmbeddedAuthServerConfig
 ) -> Object:
-    """Give the configuration of the embedded auth server."""
+    """Return the configuration of the embedded auth server."""
     from .authserver import run_config
 
     resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, VMCP_PORT)
@@ -84,7 +82,7 @@ def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Ob
 def aggregation(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: AggregationConfig | None
 ) -> Object:
-    """Give ``aggregation``: defaults by strategy, and shared tool configurations merged in."""
+    """Return ``aggregation``: defaults by strategy, and shared tool configurations merged in."""
     if given is None:
         return {"conflictResolution": "prefix", "conflictResolutionConfig": {"prefixFormat": DEFAULT_PREFIX_FORMAT}}
     strategy = given.get("conflictResolution") or "prefix"
@@ -111,7 +109,7 @@ def _workload_tools(
 def composite_tools(
     workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: VMCPConfig
 ) -> list[CompositeToolConfig]:
-    """Give inline composite tools, then those of the referenced definitions, in the order of the references."""
+    """Return inline composite tools, then those of the referenced definitions, in the order of the references."""
     made: list[CompositeToolConfig] = list(given.get("compositeTools") or ())
     for i, _ in enumerate(given.get("compositeToolRefs") or ()):
         path = ("spec", "config", "compositeToolRefs", i, "name")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 
 class Edit(NamedTuple):
@@ -33,8 +33,8 @@ class Change(NamedTuple):
     value: Any = None
 
 
-class Cure(NamedTuple):
-    """How a fault can be mended.
+class Fix(NamedTuple):
+    """How a fault can be fixed.
 
     Attributes:
         title: What is done, in the imperative.
@@ -69,7 +69,7 @@ def moved(edits: Iterable[Edit], by: int) -> Iterator[Edit]:
 
 
 def changed(data: Any, changes: Iterable[Change]) -> Any:
-    """Give a copy of ``data`` with the changes made.
+    """Return a copy of ``data`` with the changes made.
 
     Values that an alias shares become values of their own.
 
@@ -112,7 +112,7 @@ def _holder(data: Any, path: Path, *, make: bool = False) -> Any:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Tell whether two values are equal, types included: neither 1 and true nor 1 and 1.0 are."""
+    """Return whether two values are equal, types included: neither 1 and true nor 1 and 1.0 are."""
     if type(one) is not type(other):
         return False
     if type(one) is dict:

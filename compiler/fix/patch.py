@@ -180,7 +180,7 @@ def _changes(lines: Sequence[str], edits: Iterable[Edit]) -> Iterator[_Change]:
 
 
 def _row(lines: Sequence[str], starts: Sequence[int], at: int) -> int:
-    """Give the line that a place is on; the end of a text is on its last line if that is not ended."""
+    """Return the line that a place is on; the end of a text is on its last line if that is not ended."""
     row = bisect_right(starts, at) - 1
     return row - 1 if lines and row == len(lines) and not lines[-1].endswith("\n") else row
 

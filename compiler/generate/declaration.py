@@ -8,8 +8,7 @@ import typing
 from dataclasses import replace
 from typing import Annotated, Any, Literal, NotRequired, Required, Union, is_typeddict
 
-from mcpcfg.compiler.models import declare
-
+from ..models import declare
 from .model import Field, ListType, Model, Value, ValueType
 
 _SCALARS: dict[Any, ValueType] = {str: "string", int: "integer", float: "number", bool: "boolean", Any: "any"}
@@ -161,7 +160,7 @@ def _unwrap(annotation: Any) -> tuple[Any, tuple[Any, ...]]:
 
 
 def _fact(facts: tuple[Any, ...], kind: type) -> Any:
-    """Give the last fact of ``kind``: what a field says overrides what its type says."""
+    """Return the last fact of ``kind``: what a field says overrides what its type says."""
     return next((fact for fact in reversed(facts) if isinstance(fact, kind)), None)
 
 
@@ -180,7 +179,7 @@ def _list_facts(facts: tuple[Any, ...]) -> dict[str, Any]:
 
 
 def _sentence(declared: type) -> str:
-    """Give the docstring with its line breaks as spaces, paragraphs kept apart."""
+    """Return the docstring with its line breaks as spaces, paragraphs kept apart."""
     text = inspect.cleandoc(declared.__doc__ or "")
     if not text or text.startswith("dict("):
         raise DeclarationError(f"{declared.__name__} has no description")

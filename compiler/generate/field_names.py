@@ -18,7 +18,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.models.kind import KINDS
+from ..models.kind import KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -67,7 +67,7 @@ def schemas() -> dict[str, Any]:
 @cache
 def known_names() -> frozenset[str]:
     """Return every name of a field, every text that a field is restricted to, and every kind."""
-    from mcpcfg.schemas._pod import STRUCTS
+    from ...schemas._pod import STRUCTS
 
     pod = {line.split(" ")[0].rstrip("!*") for line in STRUCTS.splitlines() if line}
     return OTHER_NAMES | pod | {kind.name for kind in KINDS} | set(_declared()) | set(_described(schemas()))

@@ -10,7 +10,7 @@ from .model import Field, Model, Value, models_below
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mcpcfg.compiler.models.declare import Cel
+    from ..models.declare import Cel
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _TYPES = {

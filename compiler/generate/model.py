@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from mcpcfg.compiler.models.declare import Cel, Default, Go, Neutral, RefTo
+from ..models.declare import Cel, Default, Go, Neutral, RefTo
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -126,7 +126,7 @@ class Model:
     others: Value | None = None
 
     def field(self, key: str) -> Field:
-        """Give the field ``key``; a ``KeyError`` is a slip of ours."""
+        """Return the field ``key``; a ``KeyError`` is a slip of ours."""
         for one in self.fields:
             if one.key == key:
                 return one
@@ -152,11 +152,11 @@ def values_below(*roots: Value) -> Iterator[Value]:
 
 
 def models_below(*roots: Value) -> list[Model]:
-    """Give each model that ``roots`` reach, once, outermost first and in the order of declaration."""
+    """Return each model that ``roots`` reach, once, outermost first and in the order of declaration."""
     models = {id(model): model for value in values_below(*roots) for model in value.models}
     return list(models.values())
 
 
 def plain_default(of: Field) -> Any:
-    """Give the default as data, or ``None`` where there is none: no field has null as its default."""
+    """Return the default as data, or ``None`` where there is none: no field has null as its default."""
     return None if of.default is None else of.default.value

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mcpcfg.compiler.models import (
+from ..models import (
     authz,
     catalog,
     client,

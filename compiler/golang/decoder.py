@@ -22,8 +22,7 @@ from .value import INT64, SortedMap, json_numbers, sorted_maps
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.span import Path
     from .shape import Form, Hook, Shape, Types
 
 _DURATION: Final = "a duration such as 30s"
@@ -197,6 +196,6 @@ class Decoder:
         return str(value) if text is None else text
 
     def _misfit(self, path: Path, expected: str, value: Any, zero: Any) -> Any:
-        """Note a value that does not fit, and return what stands in for it."""
+        """Record a value that does not fit, and return what stands in for it."""
         self.misfits.append(Misfit(path, expected, kind_of(value)))
         return zero

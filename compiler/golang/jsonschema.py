@@ -10,16 +10,14 @@ from __future__ import annotations
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-
+from ..diagnostics.fault import Fault
 from .strconv import NumberError, quote
 from .value import json_numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.span import Path
     from .schema_reference import References
 
 _TYPES: Final = ("array", "boolean", "integer", "number", "null", "object", "string")
@@ -363,7 +361,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _written(value: Any) -> str:
-    """Give the JSON text by which the library compares values."""
+    """Return the JSON text by which the library compares values."""
     from . import json as go_json
 
     try:

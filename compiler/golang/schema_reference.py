@@ -14,7 +14,7 @@ from .url import Url, UrlError
 from .url import parse as parse_url
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 _LITERAL: Final = frozenset({"const", "enum"})
 _NO_SCHEMAS: Final = frozenset({"properties", "dependencies", "patternProperties"})
@@ -35,11 +35,11 @@ class References:
         self._collect()
 
     def absolute(self, node: dict[str, Any]) -> str | None:
-        """Give the whole reference that the ``$ref`` of ``node`` stands for; None where it is no URL."""
+        """Return the whole reference that the ``$ref`` of ``node`` stands for; None where it is no URL."""
         return self._absolute.get(id(node))
 
     def resolve(self, reference: str) -> tuple[Any, Path] | None:
-        """Give what ``reference`` leads to and where that is; None when it is in another document.
+        """Return what ``reference`` leads to and where that is; None when it is in another document.
 
         Raises:
             UnresolvedError: It leads nowhere.
@@ -74,7 +74,7 @@ class References:
         return False
 
     def _applied(self, node: dict[str, Any]) -> list[Any]:
-        """Give the schemas that an empty object is surely checked against when it is checked against ``node``."""
+        """Return the schemas that an empty object is surely checked against when it is checked against ``node``."""
         absolute = self.absolute(node)
         if absolute is not None:
             try:

@@ -23,7 +23,7 @@ from .value import SortedMap, json_numbers
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 Shape: TypeAlias = Any
 Field: TypeAlias = tuple[str, Shape, bool]
@@ -86,14 +86,14 @@ class Types:
         self._zeros: dict[str, tuple[dict[str, Any], tuple[tuple[str, Shape], ...]]] = {}
 
     def fields(self, name: str) -> dict[str, Field]:
-        """Give the fields of a struct by their keys."""
+        """Return the fields of a struct by their keys."""
         known = self._fields.get(name)
         if known is None:
             known = self._fields[name] = {field[0]: field for field in self.structs[name]}
         return known
 
     def folded_fields(self, name: str) -> dict[str, Field]:
-        """Give the fields of a struct by their keys, and by these as `folded` has them, where no field is called so."""
+        """Get the fields of a struct by their keys, and by these as `folded` has them, where no field is called so."""
         known = self._folded.get(name)
         if known is None:
             exact = self.fields(name)
@@ -101,7 +101,7 @@ class Types:
         return known
 
     def keys_at(self, name: str, path: Path) -> Iterable[str]:
-        """Give the keys of the struct at ``path`` within a struct; none where there is something else."""
+        """Return the keys of the struct at ``path`` within a struct; none where there is something else."""
         shape: Shape = ("struct", name)
         for step in path:
             while shape[0] == "ptr":
@@ -117,7 +117,7 @@ class Types:
         return self.fields(shape[1]) if shape[0] == "struct" else ()
 
     def zero(self, shape: Shape) -> Any:
-        """Give the value of a field of this type that is missing."""
+        """Return the value of a field of this type that is missing."""
         if isinstance(shape, str):
             hook = self.hooks.get(shape)
             return ZERO.get(shape) if hook is None else hook.zero
@@ -125,7 +125,7 @@ class Types:
         return self.zero_struct(name) if kind == "struct" else None
 
     def zero_struct(self, name: str) -> dict[str, Any]:
-        """Give a struct whose fields are all missing."""
+        """Return a struct whose fields are all missing."""
         known = self._zeros.get(name)
         if known is None:
             inner = tuple((key, shape[1]) for key, shape, _ in self.structs[name] if shape[0] == "struct")
@@ -285,7 +285,7 @@ _STORED: Final[dict[str, Callable[[Any], Any]]] = {
 
 
 def pointed_to(shape: Shape) -> Shape:
-    """Give the type that a pointer leads to; any other type as it is."""
+    """Return the type that a pointer leads to; any other type as it is."""
     return shape[1] if shape[0] == "ptr" else shape
 
 

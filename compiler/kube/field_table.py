@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
-from mcpcfg.compiler.golang.letter import folded
+from ..golang.letter import folded
 
 _MOST_KEPT = 256
 """Sets of fields of one struct whose order is kept: files have the same few again and again."""
@@ -56,7 +56,7 @@ class Struct:
         self._written: dict[tuple[str, ...], list[Field]] = {}
 
     def written(self, names: tuple[str, ...]) -> list[Field]:
-        """Give the fields of these names and those that are always written, in the order in which Go writes them."""
+        """Return the fields of these names and those that are always written, in the order in which Go writes them."""
         known = self._written.get(names)
         if known is None:
             known = [self.by_name[name] for name in sorted(self._always.union(names), key=self._places.__getitem__)]
@@ -65,7 +65,7 @@ class Struct:
         return known
 
     def find(self, name: str, *, exact: bool = False) -> Field | None:
-        """Give the field that Go decodes the member ``name`` into: that very name first, else in any case."""
+        """Return the field that Go decodes the member ``name`` into: that very name first, else in any case."""
         field = self.by_name.get(name)
         if field is None and not exact:
             field = self._by_folded_name.get(folded(name))
@@ -74,7 +74,7 @@ class Struct:
 
 @cache
 def struct(name: str) -> Struct | None:
-    """Give the struct of that name, or ``None`` for a Go kind or a name that no pod template leads to."""
+    """Return the struct of that name, or ``None`` for a Go kind or a name that no pod template leads to."""
     lines = _blocks().get(name)
     return None if lines is None else Struct(name, tuple(map(_field, lines)))
 
@@ -86,7 +86,7 @@ def struct_names() -> tuple[str, ...]:
 
 @cache
 def _blocks() -> dict[str, list[str]]:
-    from mcpcfg.schemas._pod import STRUCTS
+    from ...schemas._pod import STRUCTS
 
     blocks = (block.split("\n") for block in STRUCTS.strip().split("\n\n"))
     return {name: lines for name, *lines in blocks}

@@ -48,7 +48,7 @@ def dns_1035_label_faults(name: str) -> Reasons:
 
 
 def name_prefix(prefix: str) -> str:
-    """Give the text that ``generateName`` is judged by: a dash at the end is fine, as more will follow."""
+    """Return the text that ``generateName`` is judged by: a dash at the end is fine, as more will follow."""
     # Two bytes make room for the letter, so a letter beyond ASCII is not wholly gone.
     return prefix[:-2] + "a" if len(prefix) > 1 and prefix[-1] == "-" and prefix[-2].isascii() else prefix
 
@@ -114,7 +114,7 @@ def _is_dns_subdomain(name: str) -> bool:
 
 
 def _dns_fault(name: str, others: str, first: str) -> str:
-    """Say why ``name`` is no DNS name of lower-case letters, digits and ``others``, beginning with one of ``first``."""
+    """Get why ``name`` is no DNS name of lower-case letters, digits and ``others``, beginning with one of ``first``."""
     allowed = _LOWER_ALPHANUMERIC + others
     if not name or name.strip(allowed):
         words = 'lower-case letters, digits, "-" and "."' if "." in others else 'lower-case letters, digits and "-"'

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean
-from mcpcfg.compiler.secret_text import masked
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.fault import Fault
+from ..diagnostics.secret_text import masked
+from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import VAGUE, did_you_mean
 from . import names
 from .field_table import struct
 from .typed import decode
@@ -20,7 +19,7 @@ from .typed import decode
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 _METADATA: Path = ("metadata",)
 

@@ -12,9 +12,8 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.fault import Fault
+from ..diagnostics.shown import shown
 from .field_table import Field, Struct, struct
 from .listorder import DIRECTIVE, Identity, MergeRefused, arranged, element_type, identity, key_of
 from .typed import POD_TEMPLATE
@@ -22,7 +21,7 @@ from .typed import POD_TEMPLATE
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 _RETAINED = "$retainKeys"
 _ORDER = "$setElementOrder"
@@ -80,7 +79,7 @@ def _copied(value: Any) -> Any:
 
 
 def _taken(value: Any, *, nulls: bool = False) -> Any:
-    """Give what a patch leaves where there was nothing: without null members and without marked elements.
+    """Return what a patch leaves where there was nothing: without null members and without marked elements.
 
     ``_ABSENT`` stands for a mapping that is itself marked with a directive.
     """
@@ -135,7 +134,7 @@ def _keep_retained(original: dict[str, Any], patch: dict[str, Any], path: Path) 
 
 
 def _directed(key: str, prefix: str, path: Path) -> str:
-    """Give the name of the list that a directive is about."""
+    """Return the name of the list that a directive is about."""
     directive, slash, name = key.partition("/")
     if directive != prefix or not slash:
         raise MergeRefused((*path, key), f"directive {shown(key)} names no list")

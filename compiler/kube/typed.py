@@ -9,17 +9,16 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.fault import Fault
+from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.shown import shown
 from .field_table import Field, Struct, struct
 from .scalar import SCALARS, Refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 POD_TEMPLATE = "PodTemplateSpec"
 
@@ -57,7 +56,7 @@ def decode(value: Any, type_name: str = POD_TEMPLATE, *, exact_names: bool = Fal
 
 
 def is_plain(value: Any, type_name: str = POD_TEMPLATE) -> bool:
-    """Tell whether ``decode`` has without doubt nothing to tell of ``value``, and keeps all of it as it stands.
+    """Return whether ``decode`` has without doubt nothing to tell of ``value``, and keeps all of it as it stands.
 
     But for the order, what is empty, and the way in which quantities are written. Nearly all values are so, and it is
     told sooner than they are read.
@@ -118,7 +117,7 @@ def encode(typed: Any, type_name: str = POD_TEMPLATE) -> Any:
 
 
 def empty(type_name: str = POD_TEMPLATE) -> dict[str, Any]:
-    """Give the zero value of a struct, as Go writes it.
+    """Return the zero value of a struct, as Go writes it.
 
     Raises:
         KeyError: the table has no such struct.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.diagnostics.fault import fault_at
+from ..diagnostics.fault import fault_at
 
 if TYPE_CHECKING:
     from typing import Self
 
-    from mcpcfg.compiler.diagnostics.fault import Fault
+    from ..diagnostics.fault import Fault
 
 
 class FaultError(Exception):

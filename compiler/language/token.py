@@ -45,7 +45,7 @@ class TokenReader:
         return self.tokens[self.at]
 
     def take(self) -> Token:
-        """Give the next token and go past it, but never past the end."""
+        """Return the next token and go past it, but never past the end."""
         token = self.token
         if token.kind != "end":
             self.at += 1

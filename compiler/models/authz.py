@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
-from mcpcfg.compiler.toolhive.constants import AUTHZ_KEY
-
+from ..toolhive.constants import AUTHZ_KEY
 from .declare import Always, Atomic, Cel, Default, MinItems, RefTo, preserve_unknown_fields, rules
 
 

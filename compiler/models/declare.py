@@ -21,8 +21,8 @@ One declaration serves two readers. The API server reads what a CRD can say: req
 bounds, list types, CEL. A Go program that reads or writes the same object as a file knows none of that, but the names,
 the types, their order, and ``Always``, ``Duration`` and ``Opaque``. So the vMCP configuration is declared once.
 
-Names are those of the built-in profile; ``mcpcfg.compiler.profile`` respells the few that carry a cloud's or the
-product's name, and ``Neutral`` says what the specification calls them.
+Names are those of the built-in profile; ``mcpcfg.compiler.toolhive.profile`` respells the few that carry a cloud's or
+the product's name, and ``Neutral`` says what the specification calls them.
 """
 
 from __future__ import annotations
@@ -293,7 +293,7 @@ def rules(*cel: Cel) -> Callable[[Model], Model]:
 
 
 def go_type(printed: str) -> Callable[[Model], Model]:
-    """Say how Go prints the model's type, where it is not ``v1alpha1.<class name>``."""
+    """Return how Go prints the model's type, where it is not ``v1alpha1.<class name>``."""
 
     def attach(model: Model) -> Model:
         model.__go_type__ = printed  # type: ignore[attr-defined]

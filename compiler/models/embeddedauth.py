@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
-from mcpcfg.compiler.toolhive.constants import SENTINEL_PORT
-
+from ..toolhive.constants import SENTINEL_PORT
 from .declare import (
     Atomic,
     Default,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, TypedDict
 
-from mcpcfg.compiler.toolhive.constants import DEFAULT_PORT
-
+from ..toolhive.constants import DEFAULT_PORT
 from .declare import Atomic, Default, Int32, ListMap, Minimum
 from .deployment import EnvVar, PodTemplate, Port, ResourceMetadataOverrides, ResourceRequirements
 from .reference import SecretKeyRef

@@ -183,7 +183,7 @@ MISSING: dict[tuple[str, str], str] = {
 
 
 def change_of(kind: str, path: tuple[str | int, ...], field: str, *, is_text: bool = False) -> FieldChange | None:
-    """Give what became of ``field`` in the object at ``path`` of a ``kind``, or ``None``."""
+    """Return what became of ``field`` in the object at ``path`` of a ``kind``, or ``None``."""
     for change in CHANGES:
         if (
             change.field == field

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
-from mcpcfg.compiler.toolhive.constants import CLUSTER_ISSUER
-
+from ..toolhive.constants import CLUSTER_ISSUER
 from .declare import Cel, Default, Go, rules
 from .reference import CABundleSource, SecretKeyRef
 from .status import Conditions, ConfigHash, ObservedGeneration, ReferencingWorkloads

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
-from mcpcfg.compiler.toolhive.constants import DEFAULT_PORT
-
+from ..toolhive.constants import DEFAULT_PORT
 from .audit import AuditConfig
 from .authz import AuthzConfigRef
 from .declare import Default, RefTo

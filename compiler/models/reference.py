@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
-from mcpcfg.compiler.toolhive.constants import CA_KEY
-
+from ..toolhive.constants import CA_KEY
 from .declare import Atomic, Default, Go, MinLength, RefTo, go_type
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal, Required, TypedDict
 
-from mcpcfg.compiler.toolhive.constants import PROXY_RUNNER_IMAGE, REGISTRY_IMAGE, VMCP_IMAGE
-
+from ..toolhive.constants import PROXY_RUNNER_IMAGE, REGISTRY_IMAGE, VMCP_IMAGE
 from .declare import Default, ListSet, MaxLength, MinItems, MinLength, Pattern
 
 Level = Literal["error", "warning", "info", "off"]

@@ -165,7 +165,7 @@ class SkillValidation(TypedDict, total=False):
     """What is wrong with a skill's folder."""
 
     valid: Required[Annotated[bool, "Whether there are no errors.", Always()]]
-    errors: Annotated[list[str], "What has to be mended."]
+    errors: Annotated[list[str], "What has to be fixed."]
     warnings: Annotated[list[str], "What could be better."]
 
 

@@ -211,6 +211,6 @@ TABLES: tuple[StateTable, ...] = (
 
 
 def state_table(field: str) -> StateTable | None:
-    """Give the states of a field, ``None`` where it bears none; upper and lower case do not matter."""
+    """Return the states of a field, ``None`` where it bears none; upper and lower case do not matter."""
     wanted = field.lower()
     return next((table for table in TABLES if table.field.lower() == wanted), None)

@@ -1,4 +1,4 @@
-"""Workloads of the management API: requests to create and update them, and what is told of them."""
+"""Workloads of the management API: requests to create and update them, and what is reported of them."""
 
 from __future__ import annotations
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.layout import Layout
+from ..workspace.layout import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from mcpcfg.compiler.check.options import Options
-
     from .discovery import Project
     from .kustomization import Kustomization
+    from .options import Options
 
 _MOST_ROOTS: Final = 32
 """Of what more kustomizations lead to, the others are left out: their files are not known to go together."""
@@ -51,7 +50,7 @@ def _isolated(project: Project, options: Options) -> Callable[[str], bool] | Non
         return lambda _: True
     if not project.settings.isolated:
         return None
-    from mcpcfg.compiler.disk.gitignore import is_ignored, patterns
+    from ..disk.gitignore import is_ignored, patterns
 
     known = patterns(project.settings.isolated)
     root = os.path.realpath(project.root)

@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.reading.bound import MAX_FILE_BYTES
-from mcpcfg.compiler.source import InputError
+from ..diagnostics.span import InputError
+from ..reading.bound import MAX_FILE_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.finding import Finding
+    from ..diagnostics.finding import Finding
 
 VERSION = 1
 _TEXTS = ("rule", "kind", "namespace", "resource", "file", "message")
@@ -56,7 +56,7 @@ class Compared(NamedTuple):
 
 
 def entry_of(finding: Finding) -> Entry:
-    """Give what tells a finding from others."""
+    """Return what tells a finding from others."""
     subject = finding.subject
     if subject is None:
         return Entry(finding.rule, "", "", "", finding.span.file.replace("\\", "/"), finding.message)

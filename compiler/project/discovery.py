@@ -5,9 +5,8 @@ from __future__ import annotations
 import os
 from typing import NamedTuple
 
-from mcpcfg.compiler.disk.files import FoundFile, LeftOut, find_files
-from mcpcfg.compiler.source import InputError
-
+from ..diagnostics.span import InputError
+from ..disk.files import FoundFile, LeftOut, find_files
 from .settings import Settings
 
 SETTINGS_FILE = "mcpcfg.yaml"
@@ -72,7 +71,7 @@ def discover(
 
 
 def _remarks(found: list[FoundFile], left_out: LeftOut, file: str | None) -> tuple[str, ...]:
-    """Say which files are not read although somebody may count on it."""
+    """Return which files are not read although somebody may count on it."""
     remarks = []
     if left_out.ignored:
         count, verb = _counted(left_out.ignored)

@@ -94,7 +94,7 @@ def _entries(data: Mapping[str, Any], field: str) -> list[Any]:
 
 
 def _files(folder: str, entries: Iterable[Any]) -> frozenset[str]:
-    """Give the files and folders of a list: texts, or objects with a path. Patches may be written out instead."""
+    """Return the files and folders of a list: texts, or objects with a path. Patches may be written out instead."""
     paths = (entry.get("path") if isinstance(entry, dict) else entry for entry in entries)
     return frozenset(
         os.path.normpath(os.path.join(folder, path))

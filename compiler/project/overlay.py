@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Mapping, Sequence
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.source import Path, Span
-
+    from ..diagnostics.finding import Finding
+    from ..diagnostics.span import Path, Span
     from .kustomization import Kustomization
 
 _MOST_NAMESPACES: Final = 32
@@ -47,7 +46,7 @@ class Placement(NamedTuple):
 
 
 def placements(kustomizations: Iterable[Kustomization]) -> dict[str, Placement]:
-    """Give where the files that kustomizations list go: the outermost kustomization that sets a namespace wins.
+    """Return where the files that kustomizations list go: the outermost kustomization that sets a namespace wins.
 
     Those of which nothing is said are left out.
     """
@@ -67,7 +66,7 @@ def placements(kustomizations: Iterable[Kustomization]) -> dict[str, Placement]:
 
 
 def _is_plain(one: Kustomization, by_folder: Container[str]) -> bool:
-    """Tell whether all that a kustomization does is known: what it lists may be a folder of some repository."""
+    """Return whether all that a kustomization does is known: what it lists may be a folder of some repository."""
     return one.is_plain and all(path in by_folder or path.endswith(_TEXTS) for path in one.listed)
 
 
@@ -81,7 +80,7 @@ def _placement(ways: set[_Way]) -> Placement:
 
 
 def _ways(by_folder: dict[str, Kustomization]) -> dict[str, set[_Way]]:
-    """Give for each kustomization the ways in which what it lists is taken."""
+    """Return for each kustomization the ways in which what it lists is taken."""
     listed = {path for one in by_folder.values() for path in one.listed}
     found: dict[str, set[_Way]] = {}
     # What no other lists comes first; the rest is left where kustomizations list each other in a circle.
@@ -138,14 +137,14 @@ class OverlayNames:
             self._kinds.add(kind)
 
     def differ(self, file: str, other: str) -> bool:
-        """Tell whether resources of one name in two files may have different names in the end."""
+        """Return whether resources of one name in two files may have different names in the end."""
         if file == other or not (file in self._listed or other in self._listed):
             return False
         listers = self._by_listed()
         return listers.get(file) != listers.get(other)
 
     def altering(self, files: Iterable[str]) -> list[str]:
-        """Give the folders, sorted, whose kustomization may make something else of what one of ``files`` declares."""
+        """Return the folders, sorted, whose kustomization may make something else of what one of ``files`` declares."""
         listers = self._by_listed()
         reached = set(files)
         waiting = list(reached)
@@ -156,7 +155,7 @@ class OverlayNames:
         return sorted(folder for folder, one in self._by_folder.items() if folder in reached and not one.is_plain)
 
     def kinds(self) -> frozenset[str]:
-        """Give the kinds of which names are made."""
+        """Return the kinds of which names are made."""
         return frozenset(kind for kind, _ in self._generated) | self._kinds
 
     def have(self, kind: str, name: str) -> bool:
@@ -171,7 +170,7 @@ class OverlayNames:
         )
 
     def _by_listed(self) -> dict[str, set[str]]:
-        """Give for each path that is listed the folders whose kustomization lists it."""
+        """Return for each path that is listed the folders whose kustomization lists it."""
         if self._listers is None:
             self._listers = {}
             for folder, one in self._by_folder.items():
@@ -180,7 +179,7 @@ class OverlayNames:
         return self._listers
 
     def _renamed(self) -> set[str]:
-        """Give what is listed by kustomizations that change names, or that such list in turn."""
+        """Return what is listed by kustomizations that change names, or that such list in turn."""
         waiting = [folder for folder, one in self._by_folder.items() if one.prefix or one.suffix]
         reached: set[str] = set(waiting)
         listed: set[str] = set()
@@ -197,10 +196,10 @@ def told_once(
     copied: Mapping[Identity, Placement],
     found_in: dict[Occurrence, frozenset[str]],
 ) -> list[Finding]:
-    """Give findings with those about copies of one resource made one.
+    """Return findings with those about copies of one resource made one.
 
     What is told of a copy that is as it is written stands. Of others, as of what would be no error, only what is told
-    of all: a patch may have mended it.
+    of all: a patch may have fixed it.
 
     Args:
         findings: In any order.
@@ -231,7 +230,7 @@ def told_once(
 
 
 def occurrence(finding: Finding) -> Occurrence:
-    """Give what is the same in a finding about each copy of a resource."""
+    """Return what is the same in a finding about each copy of a resource."""
     return (finding.rule, finding.span, finding.path, _identity(finding))
 
 

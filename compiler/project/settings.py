@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from mcpcfg.compiler.profile import TOOLHIVE, Profile
-from mcpcfg.compiler.toolhive.constants import PROXY_RUNNER_IMAGE, REGISTRY_IMAGE, VMCP_IMAGE
+from ..toolhive.constants import PROXY_RUNNER_IMAGE, REGISTRY_IMAGE, VMCP_IMAGE
+from ..toolhive.profile import TOOLHIVE, Profile
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.finding import Severity
-
-    from .custom_rule import CustomRule
+    from ...validators.custom_rule_definition import CustomRule
+    from ..diagnostics.finding import Severity
 
 Level: TypeAlias = Literal["error", "warning", "info", "off"]
 Threshold: TypeAlias = Literal["error", "warning", "info", "never"]

@@ -5,13 +5,12 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.disk.gitignore import is_ignored, patterns
+from ..disk.gitignore import is_ignored, patterns
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
 
-    from mcpcfg.compiler.disk.gitignore import Pattern
-
+    from ..disk.gitignore import Pattern
     from .discovery import Project
 
 
@@ -46,7 +45,7 @@ def unasked_skills(
 
 
 def _is_listed(file: str, listed: list[Pattern], root: str) -> bool:
-    """Tell whether a pattern matches the file, its folder or one above that."""
+    """Return whether a pattern matches the file, its folder or one above that."""
     if not listed:
         return False
     parts = os.path.relpath(file, root).split(os.sep)

@@ -6,18 +6,16 @@ import os
 import posixpath
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.disk import revision
-from mcpcfg.compiler.disk.files import is_configuration
-from mcpcfg.compiler.source import InputError
-
+from ..diagnostics.span import InputError
+from ..disk import revision
+from ..disk.files import is_configuration
 from .discovery import SETTINGS_FILES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from mcpcfg.compiler.disk.git import Repository
-    from mcpcfg.compiler.disk.revision import Entry
-
+    from ..disk.git import Repository
+    from ..disk.revision import Entry
     from .discovery import Project
 
 _SKILL_FILE = "SKILL.md"

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from mcpcfg.compiler import syntax_rule as rule
-
+from . import rules as rule
 from .fault import ReadError
 
 _FORBIDDEN: Final = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -34,7 +33,7 @@ def forbidden(body: str) -> None:
 
 
 def _named(char: str) -> tuple[str, str]:
-    """Say what ``char`` is, and what to do about it."""
+    """Return what ``char`` is, and what to do about it."""
     code = ord(char)
     if 0xDC80 <= code <= 0xDCFF:
         return f"the byte 0x{code - 0xDC00:02x} is not part of any character", "save the file as UTF-8"

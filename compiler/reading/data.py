@@ -11,9 +11,8 @@ from contextlib import contextmanager
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler import syntax_rule as rule
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.shown import shown
+from . import rules as rule
 from .aside import Aside
 from .bound import MAX_DEPTH, MAX_FAULTS
 from .fault import ReadError, UnreadableError
@@ -39,7 +38,7 @@ def data_of(root: Node, dialect: Dialect) -> Any:
     """Return the plain data of a document.
 
     Raises:
-        UnreadableError: Go's reader would refuse the document; all that it would refuse is told at once.
+        UnreadableError: Go's reader would refuse the document; all that it would refuse is reported at once.
     """
     reader = _Reader(dialect)
     try:
@@ -296,9 +295,9 @@ def _twice(name: str, key: Node, first: Node) -> ReadError:
 
 
 def _binary(text: str) -> str:
-    """Decode base64 as Go does, and mend what is no UTF-8 as its JSON writer does."""
+    """Decode base64 as Go does, and fix what is no UTF-8 as its JSON writer does."""
     stripped = text.replace("\n", "").replace("\r", "")
     if not _BASE64.match(stripped):
         raise ValueError(text)
-    mended = base64.b64decode(stripped).decode("utf-8", "surrogateescape")
-    return "".join("\ufffd" if "\udc80" <= char <= "\udcff" else char for char in mended)
+    fixed = base64.b64decode(stripped).decode("utf-8", "surrogateescape")
+    return "".join("\ufffd" if "\udc80" <= char <= "\udcff" else char for char in fixed)

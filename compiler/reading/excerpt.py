@@ -8,16 +8,14 @@ from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
 
-from mcpcfg.compiler.source import Span
-
+from ..diagnostics.span import Span
 from . import fast
 from .fault import ReadError
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.span import Path
     from .fast.place import Places
     from .node import Location, Node
     from .scalar import Dialect

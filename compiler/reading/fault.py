@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Rule
-
+    from ..diagnostics.finding import Rule
     from .aside import Aside
 
 

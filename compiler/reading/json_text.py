@@ -11,9 +11,8 @@ import re
 from math import isfinite
 from typing import Any, Final, NoReturn
 
-from mcpcfg.compiler import syntax_rule as rule
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.shown import shown
+from . import rules as rule
 from .aside import Aside
 from .bound import MAX_DEPTH, MAX_FAULTS, MAX_JSON_VALUES
 from .fault import ReadError, UnreadableError
@@ -54,7 +53,7 @@ def read_json(text: str) -> list[Any]:
         value, end = _value(text, at, _DECODER)
         if openers > MAX_DEPTH and _is_deep(value):
             raise UnreadableError((_too_deep(at),))
-        out.append(_mended(value) if _SURROGATE.search(text, at, end) else value)
+        out.append(_fixed(value) if _SURROGATE.search(text, at, end) else value)
         at = _skip_space(text, end)
     return out
 
@@ -75,7 +74,7 @@ def read_first_json(text: str) -> tuple[Any, int, list[ReadError]]:
     following = _skip_space(text, end)
     if following < len(text):
         refused.append(_following(text, following, hint="nothing reads it: remove it"))
-    return _mended(value) if _SURROGATE.search(text, start, end) else value, end, refused
+    return _fixed(value) if _SURROGATE.search(text, start, end) else value, end, refused
 
 
 def has_written_floats(text: str) -> bool:
@@ -96,7 +95,7 @@ def read_as_written(text: str) -> list[Any]:
             value, end = _AS_WRITTEN.raw_decode(text, at)
         except json.JSONDecodeError:
             break  # nothing reads what follows
-        out.append(_mended(value) if _SURROGATE.search(text, at, end) else value)
+        out.append(_fixed(value) if _SURROGATE.search(text, at, end) else value)
         at = _skip_space(text, end)
     return out
 
@@ -247,14 +246,14 @@ def _is_deep(value: Any) -> bool:
     return True
 
 
-def _mended(value: Any) -> Any:
+def _fixed(value: Any) -> Any:
     """Replace lone surrogates, which no text can hold, as Go does."""
     if isinstance(value, str):
         return _LONE.sub("\ufffd", value)
     if isinstance(value, list):
-        return [_mended(item) for item in value]
+        return [_fixed(item) for item in value]
     if isinstance(value, dict):
-        return {_LONE.sub("\ufffd", key): _mended(item) for key, item in value.items()}
+        return {_LONE.sub("\ufffd", key): _fixed(item) for key, item in value.items()}
     return value
 
 

@@ -8,8 +8,7 @@ from .data import key_name
 from .node import Location
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.span import Path
     from .node import Node
     from .scalar import Dialect
 

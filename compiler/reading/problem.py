@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from mcpcfg.compiler import syntax_rule as rule
-from mcpcfg.compiler.shown import shown, visible
-
+from ..diagnostics.shown import shown, visible
+from . import rules as rule
 from .aside import Aside
 from .fault import ReadError, line_end, line_start
 from .parser import MarkedYAMLError

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final, Literal, TypeAlias
 
-from mcpcfg.compiler.golang.yaml.resolve import NULLS, resolve_plain, resolve_tagged
+from ..golang.yaml.resolve import NULLS, resolve_plain, resolve_tagged
 
 __all__ = ["MEANINGFUL_FIRST", "NULLS", "Dialect", "json_number", "key_text", "plain", "tagged"]
 
@@ -45,7 +45,7 @@ def json_number(value: float) -> int | float:
     """
     if not value.is_integer() or abs(value) >= 1e21 or (value == 0 and math.copysign(1, value) < 0):
         return value
-    from mcpcfg.compiler.golang.strconv import format_plain
+    from ..golang.strconv import format_plain
 
     number = int(format_plain(value))
     return number if number in _INT64 else value
@@ -63,7 +63,7 @@ def key_text(value: Any) -> str | None:
     if isinstance(value, int):
         return str(value) if value in _INT64 else None
     if isinstance(value, float):
-        from mcpcfg.compiler.golang.strconv import format_float
+        from ..golang.strconv import format_float
 
         written = format_float(_shortened(value))
         return _WORDS_FOR_FLOATS.get(written, written)

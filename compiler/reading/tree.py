@@ -13,9 +13,8 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from mcpcfg.compiler import syntax_rule as rule
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.shown import shown
+from . import rules as rule
 from .bound import MAX_DEPTH, MAX_DIRECTIVES, MAX_DOCUMENTS, MAX_NODES
 from .fault import ReadError
 from .node import Node

@@ -5,19 +5,19 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.diagnostics.fault_to_finding import finding_of
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.records.secret.place import SecretPlaces
-from mcpcfg.compiler.secret_text import is_nearly_telling, masked
-from mcpcfg.compiler.secret_value import Secrets, secrets_of
+from ..diagnostics.fault_to_finding import finding_of
+from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.secret_text import is_nearly_telling, masked
+from ..diagnostics.secret_value import Secrets, secrets_of
+from .secret.place import SecretPlaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.diagnostics.fault import Fault
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding, Rule
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.fault import Fault
+    from ..diagnostics.finding import Finding, Rule
+    from ..diagnostics.span import Path
+    from ..reading.document import Document
 
 RULE_MODULES: dict[str, tuple[str, ...]] = {
     "REG": ("registry.rules",),
@@ -37,7 +37,7 @@ _rules: dict[str, Rule] = {}
 
 
 def rule_of(code: str) -> Rule:
-    """Give the rule of an id; a ``KeyError`` is a slip of ours."""
+    """Return the rule of an id; a ``KeyError`` is a slip of ours."""
     if code not in _rules:
         for name in RULE_MODULES[code[:3]]:
             module = import_module(f"mcpcfg.compiler.records.{name}")
@@ -83,7 +83,7 @@ def _cut(text: str) -> str:
 
 
 def _written(value: Any, path: Path) -> Path:
-    """Give a path as the document spells its keys, which may be in any case, up to where it ends."""
+    """Return a path as the document spells its keys, which may be in any case, up to where it ends."""
     out: list[str | int] = []
     for step in path:
         if isinstance(value, dict) and isinstance(step, str):

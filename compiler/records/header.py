@@ -43,12 +43,12 @@ def canonical(name: str) -> str:
 
 
 def is_restricted(name: str) -> bool:
-    """Tell whether only the proxy itself may set a header."""
+    """Return whether only the proxy itself may set a header."""
     return canonical(name) in RESTRICTED
 
 
 def name_fault(name: str) -> str | None:
-    """Say why a header of this name cannot be added, or ``None``."""
+    """Return why a header of this name cannot be added, or ``None``."""
     if not name:
         return "its name is empty"
     if len(name.encode("utf-8", "surrogatepass")) > LONGEST_NAME:
@@ -61,7 +61,7 @@ def name_fault(name: str) -> str | None:
 
 
 def value_fault(value: str) -> str | None:
-    """Say why a header cannot have this value, or ``None``; an empty one is fine."""
+    """Return why a header cannot have this value, or ``None``; an empty one is fine."""
     if len(value.encode("utf-8", "surrogatepass")) > LONGEST_VALUE:
         return f"its value is longer than {LONGEST_VALUE} bytes"
     if CONTROL.search(value):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from mcpcfg.compiler.golang import url
+from ..golang import url
 
 DEFAULT_REGISTRY = "index.docker.io"
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.decoder import Decoder
-from mcpcfg.compiler.golang.duration import DurationError, format_duration, parse_duration
-from mcpcfg.compiler.golang.shape import Encoder, Hook, Misfit, MisfitError, Types
-from mcpcfg.compiler.golang.value import SortedMap
-from mcpcfg.compiler.records.schema.format import is_date_time
-from mcpcfg.schemas._record_structs import STRUCTS
+from ...schemas._record_structs import STRUCTS
+from ..golang.decoder import Decoder
+from ..golang.duration import DurationError, format_duration, parse_duration
+from ..golang.shape import Encoder, Hook, Misfit, MisfitError, Types
+from ..golang.value import SortedMap
+from .schema.format import is_date_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 
 ZERO_TIME = "0001-01-01T00:00:00Z"
@@ -38,7 +38,7 @@ def encode(record: Mapping[str, Any], name: str) -> dict[str, Any]:
 
 
 def zero(name: str) -> dict[str, Any]:
-    """Give an empty record of the Go type ``name``."""
+    """Return an empty record of the Go type ``name``."""
     return TYPES.zero_struct(name)
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.diagnostics.suggestion import Names
-
+from ..diagnostics.fault import Fault
+from ..diagnostics.suggestion import Names
 from .fault import quoted
 from .shape import TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 _MOST_MEANT = 3
 MOST_GUESSES = 200
@@ -34,14 +33,14 @@ class KeyGuesses:
         self._guesses: dict[tuple[str, ...], Names] = {}
 
     def like(self, path: Path) -> str | None:
-        """Give the key of the same object that is spelt much like the one that ``path`` ends with, or ``None``."""
+        """Return the key of the same object that is spelt much like the one that ``path`` ends with, or ``None``."""
         keys = self._keys(path)
         if keys not in self._guesses:
             self._guesses[keys] = Names(keys, MOST_GUESSES)
         return self._guesses[keys].nearest(str(path[-1]))
 
     def meant(self, path: Path) -> tuple[str, ...]:
-        """Give the key that is like it, or else those of which it is one of the words: ``proxy_port`` for ``port``."""
+        """Get the key that is like it, or else those of which it is one of the words: ``proxy_port`` for ``port``."""
         like = self.like(path)
         if like is not None:
             return (like,)
@@ -54,7 +53,7 @@ class KeyGuesses:
 
 
 def unknown_faults(unknown: Iterable[Path], name: str, code: str) -> Iterator[Fault]:
-    """Give keys that are skipped as faults of one rule, with the keys that were probably meant.
+    """Yield keys that are skipped as faults of one rule, with the keys that were probably meant.
 
     Args:
         unknown: Where they stand in the record.

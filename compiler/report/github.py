@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.shown import told, visible
-from mcpcfg.compiler.verdict import worst_first
-
+from ..diagnostics.shown import told, visible
+from ..project.suppression import worst_first
 from .text import remarks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.finding import Finding
+    from ..diagnostics.finding import Finding
 
 COMMANDS = {"error": "error", "warning": "warning", "info": "notice"}
 

@@ -8,15 +8,14 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.shown import in_json, told
-
+from ..diagnostics.shown import in_json, told
 from .sarif import fingerprint
 from .text import note_texts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from mcpcfg.compiler.finding import Finding
+    from ..diagnostics.finding import Finding
 
 SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
 

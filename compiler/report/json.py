@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.shown import in_json
+from ..diagnostics.shown import in_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from mcpcfg.compiler.finding import Finding, Severity
+    from ..diagnostics.finding import Finding, Severity
 
 
 def render(

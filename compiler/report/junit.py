@@ -10,16 +10,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
-from mcpcfg.compiler.secret_text import masked_path
-from mcpcfg.compiler.shown import lines, told
-from mcpcfg.compiler.source import pointer
-
+from ..diagnostics.secret_text import masked_path
+from ..diagnostics.shown import lines, told
+from ..diagnostics.span import pointer
 from .text import remarks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from mcpcfg.compiler.finding import Finding
+    from ..diagnostics.finding import Finding
 
 
 def render(findings: Iterable[Finding], files: Iterable[str], fails: Callable[[Finding], bool]) -> str:
@@ -28,7 +27,7 @@ def render(findings: Iterable[Finding], files: Iterable[str], fails: Callable[[F
     Args:
         findings: In order of file and place.
         files: All files that were checked: one without a finding has a passing case.
-        fails: Tells whether a finding is at or above the threshold; the others are passing cases with their text.
+        fails: Returns whether a finding is at or above the threshold; the others are passing cases with their text.
     """
     by_file: dict[str, list[Finding]] = {file: [] for file in sorted(files)}
     for finding in findings:

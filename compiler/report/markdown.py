@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.shown import told
-from mcpcfg.compiler.verdict import worst_first
-
+from ..diagnostics.shown import told
+from ..project.suppression import worst_first
 from .text import note_texts
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mcpcfg.compiler.finding import Finding
+    from ..diagnostics.finding import Finding
 
 MOST_ROWS = 500
 """A step summary holds one MiB at most."""

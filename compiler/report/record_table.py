@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.shown import in_one_line, line, told
+from ..diagnostics.shown import in_one_line, line, told
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -13,20 +13,20 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
-from mcpcfg.compiler.shown import in_json, told
+from ..diagnostics.shown import in_json, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from mcpcfg.compiler.finding import Finding, Note, Rule
-    from mcpcfg.compiler.source import Span
+    from ..diagnostics.finding import Finding, Note, Rule
+    from ..diagnostics.span import Span
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 LEVELS = {"error": "error", "warning": "warning", "info": "note"}
 
 
 class Fix(NamedTuple):
-    """How a finding can be mended: what is done, and the stretches of its file with what replaces them."""
+    """How a finding can be fixed: what is done, and the stretches of its file with what replaces them."""
 
     title: str
     replacements: tuple[tuple[Span, str], ...]
@@ -81,7 +81,7 @@ def _rule(rule_id: str, rule: Rule | None, told: list[Finding]) -> dict[str, Any
 
 
 def identity(finding: Finding) -> tuple[Any, ...]:
-    """Tell a finding from all others of a run."""
+    """Return what distinguishes a finding from all others of a run."""
     return (finding.sort_key(), finding.document, finding.path)
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.duration import format_duration
-from mcpcfg.compiler.shown import line
+from ..diagnostics.shown import line
+from ..golang.duration import format_duration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from fractions import Fraction
 
-    from mcpcfg.compiler.simulate.ratelimit import Bucket, RateLimits, ToolLimit
+    from ..simulate.ratelimit import Bucket, RateLimits, ToolLimit
 
 
 def text(name: str, limits: RateLimits) -> str:
@@ -20,7 +20,7 @@ def text(name: str, limits: RateLimits) -> str:
 
 
 def data(limits: RateLimits) -> dict[str, Any]:
-    """Give limits as data, rates in calls per second."""
+    """Return limits as data, rates in calls per second."""
     if limits.error is not None:
         return {"error": limits.error}
     return {

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.shown import line
+from ..diagnostics.shown import line
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.simulate.session import Session
+    from ..simulate.session import Session
 
 LONGEST_DESCRIPTION = 60
 
@@ -20,7 +20,7 @@ def text(name: str, session: Session) -> str:
 
 
 def data(name: str, session: Session) -> dict[str, Any]:
-    """Give a session as data; ``visible`` is what ``tools/list`` answers, in order."""
+    """Return a session as data; ``visible`` is what ``tools/list`` answers, in order."""
     found = session.aggregation
     return {
         "virtualServer": name,

@@ -5,15 +5,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang.duration import format_duration
-from mcpcfg.compiler.shown import line
-from mcpcfg.compiler.simulate.record import plain
+from ..diagnostics.shown import line
+from ..golang.duration import format_duration
+from ..simulate.record import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.simulate.record import Call, Result, StepRecord
-    from mcpcfg.compiler.workflow.model import Step, Workflow
+    from ..simulate.record import Call, Result, StepRecord
+    from ..workflow.model import Step, Workflow
 
 LONGEST_LINE = 100
 
@@ -21,7 +21,7 @@ LONGEST_LINE = 100
 def notes(
     workflow: Workflow, params: Mapping[str, Any], results: Mapping[str, Any], answers: Mapping[str, Any]
 ) -> list[str]:
-    """Say what was given and is not used, and what is missing though the server would not ask for it."""
+    """Return what was given and is not used, and what is missing though the server would not ask for it."""
     called = {one.tool for step in workflow.steps for one in (step, step.inner) if one is not None and one.tool}
     asked = {step.id for step in workflow.steps if step.kind == "elicitation"}
     declared = workflow.properties
@@ -43,7 +43,7 @@ def text(workflow: Workflow, result: Result, told: Sequence[str]) -> str:
 
 
 def data(workflow: Workflow, result: Result, told: Sequence[str]) -> dict[str, Any]:
-    """Give a run as data; ``levels`` are the steps that run at once, one group after the other."""
+    """Return a run as data; ``levels`` are the steps that run at once, one group after the other."""
     return {
         "tool": workflow.name,
         "definitionError": result.definition_error,

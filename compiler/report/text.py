@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler import RELEASE
-from mcpcfg.compiler import shown as show
-
+from .. import RELEASE
+from ..diagnostics import shown as show
 from .terminal import excerpt, folded
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.finding import Finding, Note, Severity
-    from mcpcfg.compiler.source import Span
-
+    from ..diagnostics.finding import Finding, Note, Severity
+    from ..diagnostics.span import Span
     from .terminal import Word
 
 COLOURS: dict[str, str] = {"error": "31;1", "warning": "33;1", "info": "36;1", "bold": "1", "dim": "2"}
@@ -196,7 +194,7 @@ def _note(note: Note) -> str:
 
 
 def _secrets(findings: Iterable[Finding]) -> dict[tuple[str, int], set[Span]]:
-    """Give what is not to be shown, by the line that it stands on."""
+    """Return what is not to be shown, by the line that it stands on."""
     out: dict[tuple[str, int], set[Span]] = {}
     for finding in findings:
         for span in (*finding.hidden, finding.span) if finding.is_secret else finding.hidden:

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.cedar.engine import Decision, UnavailableError, decide
-from mcpcfg.compiler.cedar.entities import EntityData, Extension, by_id, parse_entities
-from mcpcfg.compiler.cedar.extension import decimal_of_float
-from mcpcfg.compiler.cedar.parser import parse
-from mcpcfg.compiler.cedar.policy import GROUP_TYPE, PRINCIPAL_TYPE, sanitized
-from mcpcfg.compiler.cedar.syntax import EntityId, Policy
-from mcpcfg.compiler.golang.strconv import NumberError
-from mcpcfg.compiler.golang.value import json_numbers
-from mcpcfg.compiler.language.fault import FaultError
+from ..golang.strconv import NumberError
+from ..golang.value import json_numbers
+from ..language.cedar.engine import Decision, UnavailableError, decide
+from ..language.cedar.entities import EntityData, Extension, by_id, parse_entities
+from ..language.cedar.extension import decimal_of_float
+from ..language.cedar.parser import parse
+from ..language.cedar.policy import GROUP_TYPE, PRINCIPAL_TYPE, sanitized
+from ..language.cedar.syntax import EntityId, Policy
+from ..language.fault import FaultError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

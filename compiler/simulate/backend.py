@@ -8,16 +8,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.plain import listed, mapping
-
+from ..diagnostics.plain import listed, mapping
 from .block import well_typed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.models.mcptoolconfig import MCPToolConfigSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
+    from ..models.mcptoolconfig import MCPToolConfigSpec
+    from ..workspace.resource import Resource
+    from ..workspace.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +72,7 @@ def _given(name: str, tools: Any) -> Iterator[Mapping[str, Any]]:
 def known_backends(
     workspace: Workspace, members: Iterable[Resource], config: Mapping[str, Any], records: Sequence[Mapping[str, Any]]
 ) -> list[Backend]:
-    """Tell what the project itself says about the tools of the members of a group.
+    """Return what the project itself says about the tools of the members of a group.
 
     Args:
         workspace: The project.
@@ -94,7 +93,7 @@ def known_backends(
 
 
 def mentioned_backend(name: str, config: Mapping[str, Any]) -> Backend:
-    """Give the tools of a backend that the configuration itself names: filters, overrides and steps."""
+    """Return the tools of a backend that the configuration itself names: filters, overrides and steps."""
     aggregation = well_typed(mapping(config.get("aggregation")))
     found = (entry for entry in reversed(aggregation["tools"]) if entry["workload"] == name)
     entry: dict[str, Any] = next(found, {"overrides": {}, "filter": []})
@@ -118,7 +117,7 @@ def _steps(config: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _own_name(step: str, backend: str, aggregation: Mapping[str, Any]) -> str:
-    """Give what a step's tool is called at the backend, empty where it is not one of its."""
+    """Return what a step's tool is called at the backend, empty where it is not one of its."""
     if step.startswith(f"{backend}."):
         return step.removeprefix(f"{backend}.")
     form: str = aggregation["conflictResolutionConfig"]["prefixFormat"] or "{workload}_"
@@ -143,7 +142,7 @@ def _version_note(record: Mapping[str, Any], member: Resource[Any]) -> str:
 
 
 def repository(image: str) -> str:
-    """Give an image without its tag and digest."""
+    """Return an image without its tag and digest."""
     name = image.partition("@")[0]
     head, slash, last = name.rpartition("/")
     return f"{head}{slash}{last.partition(':')[0]}"

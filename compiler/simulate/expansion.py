@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.golang.template.executor import Budget, execute
-from mcpcfg.compiler.golang.template.node import Template
-from mcpcfg.compiler.golang.template.parser import parse
-from mcpcfg.compiler.golang.template.value import ExecutionError, LimitError
+from ..language.template.executor import Budget, execute
+from ..language.template.node import Template
+from ..language.template.parser import parse
+from ..language.template.value import ExecutionError, LimitError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.diagnostics.fault import Fault
+    from ..diagnostics.fault import Fault
 
 _DEEPEST: Final = 100
 _MOST_TEXT: Final = 64 * 1024 * 1024

@@ -8,13 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.shown import shown
+from ..diagnostics.shown import shown
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from mcpcfg.compiler.workflow.model import Workflow
-
+    from ..workflow.model import Workflow
     from .tools import Aggregation
 
 
@@ -32,7 +31,7 @@ class Offer:
 
 
 def offer(aggregation: Aggregation, workflows: Iterable[Workflow]) -> Offer:
-    """Tell which composite tools clients are told of.
+    """Return which composite tools clients are told of.
 
     A composite tool is offered when every tool that it calls can be routed to; hidden tools can. When one of them has
     the name of a backend's tool, none of them is offered at all.

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.golang.duration import DurationError, parse_duration
+from ..golang.duration import DurationError, parse_duration
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from mcpcfg.compiler.golang.template.value import NilMap
+from ..language.template.value import NilMap
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -87,7 +87,7 @@ class Result:
 
 
 def plain(value: Any) -> Any:
-    """Give ``value`` as JSON data: without maps that were never made, and with whole numbers as integers."""
+    """Return ``value`` as JSON data: without maps that were never made, and with whole numbers as integers."""
     if isinstance(value, NilMap):
         return None
     if isinstance(value, dict):

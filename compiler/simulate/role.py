@@ -6,9 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Literal
 
-from mcpcfg.compiler.golang.strconv import NumberError
-from mcpcfg.compiler.golang.value import json_numbers
-from mcpcfg.compiler.language.fault import FaultError
+from ..golang.strconv import NumberError
+from ..golang.value import json_numbers
+from ..language.fault import FaultError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -100,7 +100,7 @@ def answer(question: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def config_of_spec(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the ``aws_sts_config`` that the operator makes of the ``awsSts`` block of an MCPExternalAuthConfig."""
+    """Return the ``aws_sts_config`` that the operator makes of the ``awsSts`` block of an MCPExternalAuthConfig."""
     names = {
         "region": "region",
         "service": "service",
@@ -194,9 +194,9 @@ def _claim_test(value: str, name: str) -> Callable[[Any], _Outcome]:
 
 
 def _matcher_test(index: int, matcher: str) -> Callable[[Any], _Outcome]:
-    from mcpcfg.compiler.cel.rule import compile_matcher
-    from mcpcfg.compiler.cel.transpile import TooDeepError
-    from mcpcfg.compiler.cel.value import CelError
+    from ..language.cel.rule import compile_matcher
+    from ..language.cel.transpile import TooDeepError
+    from ..language.cel.value import CelError
 
     try:
         rule = compile_matcher(matcher)

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.plain import listed, mapping
-from mcpcfg.compiler.workflow.model import read
-
+from ..diagnostics.plain import listed, mapping
+from ..workflow.model import read
 from .block import well_typed
 from .offer import Offer, offer
 from .tools import Aggregation, Tool, aggregate

@@ -11,18 +11,16 @@ from collections.abc import Generator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from mcpcfg.compiler.golang import json as go_json
-from mcpcfg.compiler.golang.duration import MINUTE, SECOND
-from mcpcfg.compiler.golang.template.builtin import decode_json
-from mcpcfg.compiler.golang.template.value import ExecutionError, LimitError, NilMap
-
+from ..golang import json as go_json
+from ..golang.duration import MINUTE, SECOND
+from ..language.template.builtin import decode_json
+from ..language.template.value import ExecutionError, LimitError, NilMap
 from .record import Call, StepRecord
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.workflow.model import Step
-
+    from ..workflow.model import Step
     from .expansion import Expander
 
 STEP_TIMEOUT: Final = 5 * MINUTE
@@ -88,7 +86,7 @@ class Scene:
         }
 
     def call(self, call: Call) -> None:
-        """Note a call.
+        """Record a call.
 
         Raises:
             LimitError: there are too many.
@@ -98,7 +96,7 @@ class Scene:
         self.calls.append(call)
 
     def end(self, record: StepRecord) -> None:
-        """Note that a step ended."""
+        """Record that a step ended."""
         self.ended += 1
         record.ended = self.ended
 
@@ -166,7 +164,7 @@ def _deadline(scene: Scene, step: Step) -> int:
 def _attempts(
     scene: Scene, step: Step, arguments: Mapping[str, Any] | None, record: StepRecord, deadline: int
 ) -> Generator[int, None, tuple[Mapping[str, Any], Mapping[str, Any]]]:
-    """Call a tool until it answers, or the retries or the time are used up; gives output and content."""
+    """Call a tool until it answers, or the retries or the time are used up; returns output and content."""
     retries, delay = 0, _RETRY_DELAY
     if step.on_error is not None and step.on_error.action == "retry":
         retries = min(step.on_error.retry_count or 0, _MOST_RETRIES)

@@ -6,9 +6,8 @@ from collections import defaultdict
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.plain import mapping
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.plain import mapping
+from ..diagnostics.shown import shown
 from .block import well_typed, well_typed_tools
 
 if TYPE_CHECKING:

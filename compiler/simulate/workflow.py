@@ -8,16 +8,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.golang import json as go_json
-from mcpcfg.compiler.golang.duration import MINUTE
-from mcpcfg.compiler.golang.strconv import NumberError
-from mcpcfg.compiler.golang.template.value import ExecutionError, LimitError, NilMap
-from mcpcfg.compiler.plain import mapping
-from mcpcfg.compiler.workflow.model import read
-from mcpcfg.compiler.workflow.schedule import levels
-from mcpcfg.compiler.workflow.serve import serving_faults
-from mcpcfg.compiler.workflow.validate import validation_faults
-
+from ..diagnostics.plain import mapping
+from ..golang import json as go_json
+from ..golang.duration import MINUTE
+from ..golang.strconv import NumberError
+from ..language.template.value import ExecutionError, LimitError, NilMap
+from ..workflow.model import read
+from ..workflow.schedule import levels
+from ..workflow.serve import serving_faults
+from ..workflow.validate import validation_faults
 from .expansion import Expander
 from .output import build
 from .record import Result, StepRecord, plain
@@ -26,7 +25,7 @@ from .step import Cancelled, Scene, StepFailure, Waiting, run_step
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from mcpcfg.compiler.workflow.model import Step, Workflow
+    from ..workflow.model import Step, Workflow
 
 WORKFLOW_TIMEOUT: Final = 30 * MINUTE
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
@@ -134,7 +133,7 @@ def _scene(
 
 
 def _decoded(value: Any, *, floats: bool, depth: int = 0) -> Any:
-    """Give ``value`` as Go decodes it: from JSON every number is a float, from YAML an integer stays one."""
+    """Return ``value`` as Go decodes it: from JSON every number is a float, from YAML an integer stays one."""
     if depth > _DEEPEST:
         raise LimitError("the data are nested too deeply")
     if isinstance(value, dict):

@@ -13,20 +13,19 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from mcpcfg.compiler import speed
-from mcpcfg.compiler.disk.stamp import DIGEST, are_of_one_size, digest, last_changes, stamps_of
-from mcpcfg.compiler.disk.stamp import LENGTH as STAMP
-from mcpcfg.compiler.project.discovery import STANDARD_INPUT
-from mcpcfg.compiler.secret_text import forms, has_form
-
+from .. import speed
+from ..diagnostics.secret_text import forms, has_form
+from ..disk.stamp import DIGEST, are_of_one_size, digest, last_changes, stamps_of
+from ..disk.stamp import LENGTH as STAMP
+from ..project.discovery import STANDARD_INPUT
 from . import cache_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.check.options import Options
-    from mcpcfg.compiler.disk.files import FoundFile
-    from mcpcfg.compiler.project.discovery import Project
+    from ..disk.files import FoundFile
+    from ..project.discovery import Project
+    from ..project.options import Options
 
 _SETTLED: Final = 1_000_000_000
 """Nanoseconds. A file that was changed so shortly before it was read may be changed again without a new time stamp."""
@@ -70,7 +69,7 @@ def open_cache(project: Project, options: Options) -> Cache | None:
         or any(file.path == STANDARD_INPUT for file in project.files)
     ):
         return None
-    from mcpcfg.compiler.disk.chart import chart_templates
+    from ..disk.chart import chart_templates
 
     external = sorted((kind, sorted(names)) for kind, names in settings.external.items())
     templates = sorted(chart_templates([file.path for file in project.files]))

@@ -69,7 +69,7 @@ def write(path: str, parts: Sequence[bytes]) -> None:
 
 
 def folder() -> str:
-    """Give the folder that holds the caches."""
+    """Return the folder that holds the caches."""
     base = os.environ.get("XDG_CACHE_HOME", "")
     if not os.path.isabs(base):
         base = os.path.join(os.path.expanduser("~"), ".cache")

@@ -8,7 +8,7 @@ import sys
 from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from mcpcfg.compiler import speed
+from .. import speed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -11,18 +11,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.endpoint import endpoint_fault, is_hostless, issuer_fault, redirect_fault, userinfo_fault
-from mcpcfg.compiler.lifespan import lifespan_fault
-from mcpcfg.compiler.plain import listed, mapping
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.shown import shown
+from ..diagnostics.fault import Fault
+from ..diagnostics.placeholder import is_placeholder
+from ..diagnostics.plain import listed, mapping
+from ..diagnostics.shown import shown
+from ..toolhive.endpoint import endpoint_fault, is_hostless, issuer_fault, redirect_fault, userinfo_fault
+from ..toolhive.lifetime import lifespan_fault
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.lifespan import Token
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
+    from ..toolhive.lifetime import Token
 
 DEFAULT_NAME: Final = "default"
 BLOCKS: Final = {"oidc": "oidcConfig", "oauth2": "oauth2Config"}

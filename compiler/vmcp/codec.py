@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.golang.decoder import Decoder
-from mcpcfg.compiler.golang.shape import Encoder, Types
-from mcpcfg.schemas._vmcp_structs import STRUCTS
+from ...schemas._vmcp_structs import STRUCTS
+from ..golang.decoder import Decoder
+from ..golang.shape import Encoder, Types
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
-    from mcpcfg.compiler.golang.shape import Misfit
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
+    from ..golang.shape import Misfit
+    from ..workspace.resource import Resource
 
 ROOT: Final = "VMCPConfig"
 SPECS: Final = {

@@ -10,21 +10,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean
-from mcpcfg.compiler.plain import listed, mapping
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.model import read
-from mcpcfg.compiler.workflow.validate import loading_faults
-
+from ..diagnostics.fault import Fault
+from ..diagnostics.plain import listed, mapping
+from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import VAGUE, did_you_mean
+from ..workflow.model import read
+from ..workflow.validate import loading_faults
 from . import codec, operational
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.golang.shape import Misfit
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
+    from ..golang.shape import Misfit
+    from ..reading.document import Document
 
 ELICITATION_TIMEOUT: Final = "5m0s"
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.golang.duration import DurationError, parse_duration
+from ..golang.duration import DurationError, parse_duration
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import rule
+from ..diagnostics.finding import rule
 
 VALIDATOR = "The validator of the vMCP process, v0.21.0."
 START = "The start of the vMCP process, v0.21.0."

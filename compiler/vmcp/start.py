@@ -10,18 +10,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean
-from mcpcfg.compiler.golang.strconv import NumberError, parse_float
-from mcpcfg.compiler.plain import listed, mapping
-from mcpcfg.compiler.shown import shown
-
-from .audit_event import EVENT_TYPES
+from ..diagnostics.fault import Fault
+from ..diagnostics.plain import listed, mapping
+from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import VAGUE, did_you_mean
+from ..golang.strconv import NumberError, parse_float
+from ..toolhive.audit_event import EVENT_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.span import Path
 
 MOST_TOOLS_TO_RETURN: Final = 50
 
@@ -41,7 +40,7 @@ def _policies(authz: Mapping[str, Any]) -> Iterator[Fault]:
     policies = listed(authz.get("policies")) if authz.get("type") == "cedar" else []
     if not policies:
         return
-    from mcpcfg.compiler.cedar.policy import policy_faults
+    from ..language.cedar.policy import policy_faults
 
     for i, policy in enumerate(policies):
         for fault in policy_faults(policy)[:1]:
@@ -64,8 +63,8 @@ def _priority_order(aggregation: Mapping[str, Any]) -> Iterator[Fault]:
 def _composite_tools(tools: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
     if not tools:
         return
-    from mcpcfg.compiler.workflow.model import read
-    from mcpcfg.compiler.workflow.serve import serving_faults
+    from ..workflow.model import read
+    from ..workflow.serve import serving_faults
 
     for i, tool in enumerate(tools):
         for fault in serving_faults(read(tool)):
@@ -138,5 +137,5 @@ def strategy_faults(strategy: Mapping[str, Any], path: Path = ()) -> Iterator[Fa
 
 
 def _is_header_name(name: str) -> bool:
-    """Tell whether a name is a token of HTTP (RFC 9110, section 5.6.2)."""
+    """Return whether a name is a token of HTTP (RFC 9110, section 5.6.2)."""
     return all(c.isascii() and (c.isalnum() or c in "!#$%&'*+-.^_`|~") for c in name)

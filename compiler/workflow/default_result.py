@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.golang.template.node import Template
-from mcpcfg.compiler.golang.template.reference import field_chains
-from mcpcfg.compiler.shown import shown
+from ..diagnostics.fault import Fault
+from ..diagnostics.shown import shown
+from ..language.template.node import Template
+from ..language.template.reference import field_chains
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,7 +44,7 @@ def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
 
 
 def scanned_fields(workflow: Workflow) -> set[tuple[str, str]]:
-    """Give the steps and output fields that the scan sees."""
+    """Return the steps and output fields that the scan sees."""
     return {found for text in workflow.templates for found in _output_fields(text)}
 
 

@@ -8,19 +8,18 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from mcpcfg.compiler.golang.duration import DurationError, parse_duration
-from mcpcfg.compiler.golang.template.node import LONGEST_KEPT, Template
-from mcpcfg.compiler.golang.template.parser import parse
-from mcpcfg.compiler.golang.template.reference import Usage, usage
-from mcpcfg.compiler.plain import listed, mapping, text_at
-
+from ..diagnostics.plain import listed, mapping, text_at
+from ..golang.duration import DurationError, parse_duration
+from ..language.template.node import LONGEST_KEPT, Template
+from ..language.template.parser import parse
+from ..language.template.reference import Usage, usage
 from .depth import depths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.diagnostics.fault import Fault
-    from mcpcfg.compiler.source import Path
+    from ..diagnostics.fault import Fault
+    from ..diagnostics.span import Path
 
 Place: TypeAlias = Literal[
     "argument", "nested", "condition", "message", "collection", "inner", "inner-nested", "output"
@@ -230,7 +229,7 @@ def _step_templates(step: Step) -> list[TemplateText]:
 
 
 def _argument_templates(step: Step, owner: Step, first: Place, deeper: Place) -> list[TemplateText]:
-    """Give the texts in the arguments of ``step``: those of the first level, and those below."""
+    """Return the texts in the arguments of ``step``: those of the first level, and those below."""
     level = len(step.path) + 2
     return [
         _template(path, text, first if len(path) == level else deeper, owner)
@@ -258,7 +257,7 @@ def _output_properties(output: Mapping[str, Any]) -> list[tuple[Path, Mapping[st
 
 
 def texts(value: Any, path: Path) -> Iterator[tuple[Path, str]]:
-    """Give the texts in ``value`` at any depth, mapping keys excepted, in order."""
+    """Yield the texts in ``value`` at any depth, mapping keys excepted, in order."""
     stack: list[tuple[Path, Any]] = [(path, value)]
     while stack:
         place, node = stack.pop()

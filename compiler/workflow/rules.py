@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import rule
+from ..diagnostics.finding import rule
 
 VALIDATION = "The validation of composite tools in the operator, v0.21.0."
 START = "The start of the vMCP process, v0.21.0: conversion of composite tools."

@@ -8,16 +8,15 @@ from __future__ import annotations
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean
-from mcpcfg.compiler.plain import listed
-from mcpcfg.compiler.shown import shown
+from ..diagnostics.fault import Fault
+from ..diagnostics.plain import listed
+from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import VAGUE, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.span import Path
     from .model import Workflow
 
 _MOST_STEPS: Final = 100

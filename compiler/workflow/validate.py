@@ -9,20 +9,18 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean
-from mcpcfg.compiler.golang.jsonschema import compile_faults
-from mcpcfg.compiler.plain import listed
-from mcpcfg.compiler.shown import shown
-
+from ..diagnostics.fault import Fault
+from ..diagnostics.plain import listed
+from ..diagnostics.shown import shown
+from ..diagnostics.suggestion import VAGUE, did_you_mean
+from ..golang.jsonschema import compile_faults
 from .default_result import missing_defaults
 from .schedule import cycle
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
-
+    from ..diagnostics.span import Path
     from .model import Step, TemplateText, Workflow
 
 _TOOL_NAME: Final = re.compile(r"[a-zA-Z0-9][a-zA-Z0-9._-]*")
@@ -216,10 +214,10 @@ def _templates(workflow: Workflow) -> Iterator[Fault]:
 
 
 def template_faults(text: TemplateText) -> Iterator[Fault]:
-    """Tell why a text does not parse as a template."""
+    """Report why a text does not parse as a template."""
     parsed = text.parsed
     if isinstance(parsed, Fault):
-        from mcpcfg.compiler.golang.template.function import FUNCTIONS
+        from ..language.template.function import FUNCTIONS
 
         line, column = parsed.position(text.text)
         place = f"column {column}" if line == 1 else f"line {line}, column {column}"

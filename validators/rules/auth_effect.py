@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.toolhive.constants import CLUSTER_DOMAIN, CLUSTER_ISSUER, DEFAULT_PORT
-from mcpcfg.validators.auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
-from mcpcfg.validators.membership import may_be_served
-from mcpcfg.validators.rule import reads
-from mcpcfg.validators.told import has_placeholder
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.toolhive.constants import CLUSTER_DOMAIN, CLUSTER_ISSUER, DEFAULT_PORT
+from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+from ..membership import may_be_served
+from ..rule import reads
+from ..told import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.embeddedauth import EmbeddedAuthServerConfig
-    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from mcpcfg.compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
-    from mcpcfg.compiler.models.spec import ProxySpec
-    from mcpcfg.compiler.reference import Reference
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 IDLE_TYPE = rule(
     "AUT040",
@@ -141,7 +141,7 @@ REMEDY = {"MCPRemoteProxy": "use headerForward.addHeadersFromSecret", "MCPServer
 
 @reads("externalAuthConfigRef")
 def check_type(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell credentials that the proxy does not send."""
+    """Report credentials that the proxy does not send."""
     found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *EXTERNAL_AUTH)
     if found is None:
         return
@@ -157,7 +157,7 @@ def check_type(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[
 
 @reads("authServerRef", "externalAuthConfigRef")
 def check_coherence(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell audience and issuer that do not go with the embedded authorization server."""
+    """Report audience and issuer that do not go with the embedded authorization server."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
     ref = resource.spec.get("oidcConfigRef")
     found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
@@ -199,7 +199,7 @@ def _issuer(config: Resource[MCPOIDCConfigSpec]) -> str:
 
 @reads(EMBEDDED)
 def check_server(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell a server that loses what it should keep."""
+    """Report a server that loses what it should keep."""
     del workspace
     server: EmbeddedAuthServerConfig = resource.spec[EMBEDDED]
     storage = server.get("storage") or {}

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.validators.rule import reads
-from mcpcfg.validators.secret_problem import secret_problem
+from ...compiler.diagnostics.finding import rule
+from ..rule import reads
+from ..secret_problem import secret_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from mcpcfg.compiler.reference import Reference
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 MISSING_SECRET = rule(
     "AUT006",
@@ -61,7 +61,7 @@ SECRETS: dict[str, Path] = {
 
 @reads("externalAuthConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell external authentication that the workload's configuration cannot be built with."""
+    """Report external authentication that the workload's configuration cannot be built with."""
     found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(
         resource, "spec", "externalAuthConfigRef", "name"
     )

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.diagnostics.fault_to_finding import stated
-from mcpcfg.compiler.finding import rule
-from mcpcfg.validators.auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.fault_to_finding import stated
+from ...compiler.diagnostics.finding import rule
+from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from mcpcfg.compiler.models.spec import ProxySpec
-    from mcpcfg.compiler.reference import Reference
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "The controllers of MCPServer and MCPRemoteProxy in the operator, v0.21.0."
 
@@ -105,7 +105,7 @@ UPSTREAMS: Path = ("spec", EMBEDDED, "upstreamProviders")
 
 @reads("authServerRef", "externalAuthConfigRef")
 def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell what keeps a proxy from having the authorization server that it refers to."""
+    """Report what keeps a proxy from having the authorization server that it refers to."""
     auth: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = (
         workspace.leading(resource, *AUTH_SERVER) if "authServerRef" in resource.spec else None
     )
@@ -157,7 +157,7 @@ def _upstreams(reference: Reference, config: Resource[MCPExternalAuthConfigSpec]
 
 
 def _storage(reference: Reference, config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[Finding]:
-    from mcpcfg.compiler.vmcp.auth_server import storage_faults
+    from ...compiler.vmcp.auth_server import storage_faults
 
     for fault in storage_faults(config.spec[EMBEDDED]):
         message = f'MCPExternalAuthConfig "{config.name}": {fault.message}'

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.auth_server import EMBEDDED
-from mcpcfg.validators.remote_host import PLAIN
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..auth_server import EMBEDDED
+from ..remote_host import PLAIN
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 TOKEN_URL = rule(
     "AUT047",
@@ -47,7 +47,7 @@ RULES = (TOKEN_URL, MASTER)
 
 @reads("tokenExchange")
 def check_token_url(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell a token endpoint that cannot be asked."""
+    """Report a token endpoint that cannot be asked."""
     del workspace
     address = resource.spec["tokenExchange"].get("tokenUrl") or ""
     if is_placeholder(address) or _is_absolute(address):
@@ -60,7 +60,7 @@ def check_token_url(resource: Resource[MCPExternalAuthConfigSpec], workspace: Wo
 def _is_absolute(address: str) -> bool:
     if PLAIN.fullmatch(address) is not None:
         return True
-    from mcpcfg.compiler.golang import url
+    from ...compiler.golang import url
 
     try:
         parsed = url.parse(address)
@@ -71,7 +71,7 @@ def _is_absolute(address: str) -> bool:
 
 @reads(EMBEDDED)
 def check_master(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell a Redis master without a name."""
+    """Report a Redis master without a name."""
     del workspace
     storage = resource.spec[EMBEDDED].get("storage") or {}
     sentinel = (storage.get("redis") or {}).get("sentinelConfig")

@@ -6,23 +6,23 @@ from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.finding import Rule, rule
-from mcpcfg.compiler.reading.bound import MAX_FAULTS
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.reference import held_keys
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import Rule, rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.reading.bound import MAX_FAULTS
+from ...compiler.workspace.reference import held_keys
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.diagnostics.fault import Fault
-    from mcpcfg.compiler.finding import Finding, Note
-    from mcpcfg.compiler.models.spec import ProxySpec
-    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.fault import Fault
+    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 UNUSABLE_DOCUMENT = rule(
     "AZN001",
@@ -138,7 +138,7 @@ INLINE: Path = (*AUTHZ, "inline")
 
 @reads("authzConfig")
 def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell what keeps the authorization of a proxy from loading."""
+    """Report what keeps the authorization of a proxy from loading."""
     authz = resource.spec["authzConfig"]
     if authz.get("type") == "inline":
         inline = authz.get("inline") or {}
@@ -162,7 +162,7 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Wo
 
 
 def _from_config_map(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    from mcpcfg.validators import authz_document
+    from .. import authz_document
 
     found = workspace.leading(resource, *AUTHZ, "configMap", "name")
     if found is None:
@@ -203,13 +203,13 @@ def _policy(
 
 @lru_cache(maxsize=64)
 def _policy_faults(policies: tuple[str, ...]) -> tuple[tuple[Rule, int, Fault], ...]:
-    """Give what there is to say about the policies of a document, the same ones once: many resources may share it."""
+    """Return what there is to say about the policies of a document, the same ones once: many resources may share it."""
     found = ((rule, i, fault) for i, text in enumerate(policies) for rule, fault in _faults(INVALID_POLICY, text))
     return tuple(islice(found, MAX_FAULTS))
 
 
 def _faults(invalid: Rule, text: str) -> Iterator[tuple[Rule, Fault]]:
-    """Give what there is to say about a policy, by rule; ``invalid`` is that of one that does not parse."""
+    """Yield what there is to say about a policy, by rule; ``invalid`` is that of one that does not parse."""
     if is_placeholder(text):
         return
     judged = _judged(text)
@@ -222,7 +222,7 @@ def _faults(invalid: Rule, text: str) -> Iterator[tuple[Rule, Fault]]:
 
 
 def _told(resource: Resource, rule: Rule, path: Path, message: str, fault: Fault, notes: tuple[Note, ...]) -> Finding:
-    """Tell a fault of a text: within it where it stands in the resource, at the reference where it is elsewhere."""
+    """Report a fault of a text: within it where it stands in the resource, at the reference where it is elsewhere."""
     hint = "make each policy an item of its own" if rule is IGNORED_REST else None
     span = None if notes else resource.at_offset(path, fault.offset or 0)
     return resource.finding(rule, path, message, hint=hint, notes=notes, span=span)
@@ -239,7 +239,7 @@ class _Judged(NamedTuple):
 @lru_cache(maxsize=1024)
 def _judged(text: str) -> _Judged:
     """Judge a policy, the same one once."""
-    from mcpcfg.compiler.cedar.policy import ignored_rest, never_matches, policy_faults
+    from ...compiler.language.cedar.policy import ignored_rest, never_matches, policy_faults
 
     faults = policy_faults(text)
     return _Judged(faults[0]) if faults else _Judged(None, ignored_rest(text), tuple(never_matches(text)))
@@ -248,7 +248,7 @@ def _judged(text: str) -> _Judged:
 def _entities(resource: Resource, path: Path, text: str, name: str, notes: tuple[Note, ...]) -> Iterator[Finding]:
     if text in ("", "[]") or is_placeholder(text):
         return
-    from mcpcfg.compiler.cedar.entities import entities_faults
+    from ...compiler.language.cedar.entities import entities_faults
 
     for fault in entities_faults(text)[:1]:
         yield _told(resource, INVALID_ENTITIES, path, _located(name, text, fault), fault, notes)

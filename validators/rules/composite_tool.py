@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.diagnostics.fault_to_finding import finding_of
-from mcpcfg.compiler.workflow import rules
-from mcpcfg.compiler.workflow.lint import rules as lint_rules
-from mcpcfg.validators.told import has_placeholder
-from mcpcfg.validators.workflow import judged, judged_definition
+from ...compiler.diagnostics.fault_to_finding import finding_of
+from ...compiler.workflow import rules
+from ...compiler.workflow.lint import rules as lint_rules
+from ..told import has_placeholder
+from ..workflow import judged, judged_definition
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Stage
-    from mcpcfg.compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
-    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding, Stage
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 RULES = (*rules.RULES, *lint_rules.RULES)
 OF_FAULT = rules.OF_FAULT | lint_rules.OF_FAULT
@@ -28,7 +28,7 @@ OF_FAULT = rules.OF_FAULT | lint_rules.OF_FAULT
 def check_definition(
     resource: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace
 ) -> Iterator[Finding]:
-    """Tell what refuses a definition that can be read.
+    """Report what refuses a definition that can be read.
 
     What only the start refuses is a lint here: it shows where the tool is used.
     """
@@ -43,7 +43,7 @@ def check_definition(
 
 
 def check_sense(resource: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell what cannot work in a definition, or does not do what it says, though nothing refuses it."""
+    """Report what cannot work in a definition, or does not do what it says, though nothing refuses it."""
     lints = () if workspace.is_refused(resource) else resource.once(judged_definition).lints()
     if not lints or has_placeholder(resource.spec):
         return
@@ -52,9 +52,9 @@ def check_sense(resource: Resource[VirtualMCPCompositeToolDefinitionSpec], works
 
 
 def check_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell what is wrong with the composite tools that a virtual server holds itself, where they can be read.
+    """Report what is wrong with the composite tools that a virtual server holds itself, where they can be read.
 
-    What only the start refuses is told with the rest of the compiled configuration.
+    What only the start refuses is reported with the rest of the compiled configuration.
     """
     if workspace.is_refused(resource):
         return

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.diagnostics.suggestion import as_question
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.reference import held_keys
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.suggestion import as_question
+from ...compiler.workspace.reference import held_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Note, Rule, Stage
-    from mcpcfg.compiler.reference import Reference
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding, Note, Rule, Stage
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 MOST_KEYS = 50
 SOURCE = "The reference checks of the operator's controllers, v0.21.0"
@@ -186,14 +186,14 @@ EMPTY_KEY_IS_REFUSED = frozenset(
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell every reference of a resource that leads nowhere."""
+    """Report every reference of a resource that leads nowhere."""
     for reference in workspace.references(resource):
         if reference.problem is not None and not is_idle(reference) and not _is_told_as_empty(reference):
             yield _finding(reference, workspace)
 
 
 def is_idle(reference: Reference) -> bool:
-    """Tell whether it does not matter that nothing declares the target.
+    """Return whether it does not matter that nothing declares the target.
 
     Every namespace has a ServiceAccount ``default``. A permission profile from a ConfigMap is refused anyway (PRF001).
     Nobody follows the reference of a virtual server's backend whose type is ``discovered``, or may be.
@@ -273,7 +273,7 @@ def _hint(reference: Reference, workspace: Workspace) -> str | None:
     if reference.problem == "other-namespace":
         return "references never cross namespaces: declare one here too"
     if reference.problem == "not-admitted":
-        return "mend the findings of that resource first"
+        return "fix the findings of that resource first"
     near = workspace.nearest(reference.kind, reference.name)
     if near is not None:
         return as_question(near)

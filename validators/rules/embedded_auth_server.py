@@ -9,27 +9,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.diagnostics.fault_to_finding import finding_of, restaged, stated
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.plain import value_at
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
-from mcpcfg.validators.rule import reads
-from mcpcfg.validators.told import has_placeholder
+from ...compiler.diagnostics.fault_to_finding import finding_of, restaged, stated
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.plain import value_at
+from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+from ..rule import reads
+from ..told import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Note, Stage
-    from mcpcfg.compiler.models.embeddedauth import EmbeddedAuthServerConfig
-    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from mcpcfg.compiler.models.spec import ProxySpec
-    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from mcpcfg.compiler.reference import Reference
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding, Note, Stage
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "Start-up checks of the embedded authorization server, v0.21.0."
 CRASH = (
@@ -186,11 +186,11 @@ SHARED_SERVER: Path = ("spec", EMBEDDED)
 
 @reads("authServerConfig")
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell what the process of a virtual server refuses in its authorization server."""
+    """Report what the process of a virtual server refuses in its authorization server."""
     server = resource.spec.get("authServerConfig")
     if server is None or workspace.is_refused(resource):
         return
-    from mcpcfg.compiler.vmcp.auth_server import start_faults
+    from ...compiler.vmcp.auth_server import start_faults
 
     for fault in start_faults(server):
         if not has_placeholder(value_at(server, fault.path)):
@@ -203,12 +203,12 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 
 @reads("authServerRef", "externalAuthConfigRef")
 def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell what the process of a proxy refuses in the authorization server that it refers to."""
+    """Report what the process of a proxy refuses in the authorization server that it refers to."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
     found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
     if found is None or found[1].spec.get("type") != EMBEDDED:
         return
-    from mcpcfg.compiler.vmcp.auth_server import start_faults
+    from ...compiler.vmcp.auth_server import start_faults
 
     reference, config = found
     server = config.spec[EMBEDDED]
@@ -225,10 +225,10 @@ def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator
 
 @reads(EMBEDDED)
 def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell what no workload could start with, where none tries among the files."""
+    """Report what no workload could start with, where none tries among the files."""
     if workspace.is_referred(resource):
         return
-    from mcpcfg.compiler.vmcp.auth_server import start_faults, storage_faults
+    from ...compiler.vmcp.auth_server import start_faults, storage_faults
 
     server = resource.spec[EMBEDDED]
     for fault in (*storage_faults(server), *start_faults(server)):
@@ -240,7 +240,7 @@ def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Work
 
 
 def _resource_url(resource: Resource, path: Path) -> Iterator[Finding]:
-    from mcpcfg.compiler.endpoint import audience_fault
+    from ...compiler.toolhive.endpoint import audience_fault
 
     url = value_at(resource.data, path)
     if url and not is_placeholder(url) and (fault := audience_fault(url)):
@@ -255,14 +255,14 @@ def _short_secrets_of(reference: Reference, config: Resource, workspace: Workspa
 
 
 def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[tuple[Path, str, tuple[Note, ...]]]:
-    """Give each declared HMAC secret that is too short: its reference's place, a clause, and where the value is.
+    """Yield each declared HMAC secret that is too short: its reference's place, a clause, and where the value is.
 
     Args:
         config: The resource that configures the server.
         at: Where in it the server's block is.
         workspace: Knows the Secrets.
     """
-    from mcpcfg.compiler.vmcp.auth_server import SHORTEST_SECRET
+    from ...compiler.vmcp.auth_server import SHORTEST_SECRET
 
     server: EmbeddedAuthServerConfig | None = value_at(config.data, at)
     for i in range(len((server or {}).get("hmacSecretRefs") or ())):
@@ -277,7 +277,7 @@ def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[
 
 
 def secret_value(secret: Resource, key: str) -> tuple[bytes, Path] | None:
-    """Give the value of a declared Secret's key and its place; ``None`` where it is not known or cannot be decoded."""
+    """Get the value of a declared Secret's key and its place; ``None`` where it is not known or cannot be decoded."""
     plain = secret.entries("stringData").get(key)
     if isinstance(plain, str):
         return None if is_placeholder(plain) else (plain.encode("utf-8", "replace"), ("stringData", key))

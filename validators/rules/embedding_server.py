@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.toolhive.constants import CACHE_VARIABLE, MODEL_VARIABLE, TOKEN_VARIABLE, embedding_labels
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.toolhive.constants import CACHE_VARIABLE, MODEL_VARIABLE, TOKEN_VARIABLE, embedding_labels
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "The StatefulSet of an EmbeddingServer, v0.21.0."
 
@@ -85,7 +85,7 @@ LABELS: Path = ("spec", "resourceOverrides", "statefulSet", "podTemplateMetadata
 
 @reads("image")
 def check_image(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell an image of another program."""
+    """Report an image of another program."""
     del workspace
     image: str = resource.spec["image"]
     path = image.partition("@")[0].rpartition("/")[2].partition(":")[0]
@@ -96,7 +96,7 @@ def check_image(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -
 
 @reads("env")
 def check_environment(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell variables that the operator sets too."""
+    """Report variables that the operator sets too."""
     del workspace
     spec = resource.spec
     own = {MODEL_VARIABLE: "model"}
@@ -122,7 +122,7 @@ INSTEAD: dict[str | int, str] = {
 
 @reads("podTemplateSpec")
 def check_template(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell parts of the pod template that are dropped."""
+    """Report parts of the pod template that are dropped."""
     del workspace
     given: dict[str, Any] = resource.spec["podTemplateSpec"]
     pod = given.get("spec")
@@ -148,7 +148,7 @@ def check_template(resource: Resource[EmbeddingServerSpec], workspace: Workspace
 
 @reads("resourceOverrides")
 def check_labels(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell labels that hide the pods from their Service."""
+    """Report labels that hide the pods from their Service."""
     del workspace
     labels: Any = resource.data
     for step in LABELS:

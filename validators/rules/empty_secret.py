@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.diagnostics.fault_to_finding import restaged
-from mcpcfg.compiler.finding import rule
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.fault_to_finding import restaged
+from ...compiler.diagnostics.finding import rule
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
-    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from mcpcfg.compiler.models.mcpremoteproxy import MCPRemoteProxySpec
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.models.reference import SecretKeyRef
-    from mcpcfg.compiler.models.spec import ProxySpec
-    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.reference import SecretKeyRef
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 EMPTY = rule(
     "REF014",
@@ -79,7 +79,7 @@ def check_token(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -
 @reads("authServerRef", "externalAuthConfigRef")
 def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the embedded authorization server that an MCPServer or MCPRemoteProxy refers to."""
-    from mcpcfg.compiler.emit.authserver import reference_of_proxy, secrets
+    from ...compiler.emit.authserver import reference_of_proxy, secrets
 
     path = reference_of_proxy(resource)
     config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(resource, *path)
@@ -96,7 +96,7 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Wo
     if session.get("provider") == "redis" and session.get("passwordRef"):
         yield from _own(resource, ("spec", "sessionStorage", "passwordRef"), session["passwordRef"])
     if server := resource.spec.get("authServerConfig"):
-        from mcpcfg.compiler.emit.authserver import secrets
+        from ...compiler.emit.authserver import secrets
 
         for at, ref in secrets(server):
             yield from _own(resource, ("spec", "authServerConfig", *at), ref)
@@ -105,7 +105,7 @@ def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Wo
 @reads("outgoingAuth")
 def check_outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the Secrets by which a virtual server authenticates to its backends."""
-    from mcpcfg.compiler.emit.vmcpauth import SECRETS, mounted_configs, secret_reference
+    from ...compiler.emit.vmcpauth import SECRETS, mounted_configs, secret_reference
 
     seen: set[tuple[Path, str]] = set()
     for path, config in mounted_configs(workspace, resource):

@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, cast
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.toolhive.constants import DEFAULT_PORT, HOST_VARIABLE, PORT_VARIABLES, TRANSPORT_VARIABLE
-from mcpcfg.validators.pod import decoded, server_environment
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.toolhive.constants import DEFAULT_PORT, HOST_VARIABLE, PORT_VARIABLES, TRANSPORT_VARIABLE
+from ..pod import decoded, server_environment
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.models.spec import ProxySpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 INVALID = rule(
     "ENV001",
@@ -87,7 +87,7 @@ UNWANTED = re.compile(r"[=\n\r]")
 
 
 def added_by_product(spec: MCPServerSpec) -> dict[str, str]:
-    """Give what the product sets in a server's environment, by name."""
+    """Return what the product sets in a server's environment, by name."""
     transport = spec.get("transport") or "stdio"
     added: dict[str, str] = {TRANSPORT_VARIABLE: transport}
     if transport != "stdio":
@@ -98,7 +98,7 @@ def added_by_product(spec: MCPServerSpec) -> dict[str, str]:
 
 @reads("env")
 def check_plain(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell names and values that the operator refuses, and those that the product overwrites."""
+    """Report names and values that the operator refuses, and those that the product overwrites."""
     del workspace
     added = added_by_product(resource.spec)
     for i, entry in enumerate(resource.spec["env"]):
@@ -161,7 +161,7 @@ def _twice(resource: Resource, name: str, path: Path, first: Path) -> Finding:
 
 @reads("env", "secrets", "resourceOverrides")
 def check_names(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell names that Kubernetes refuses, but for those of an MCPServer that the operator refuses before."""
+    """Report names that Kubernetes refuses, but for those of an MCPServer that the operator refuses before."""
     del workspace
     spec = resource.spec
     proxy = (cast("ProxySpec", spec).get("resourceOverrides") or {}).get("proxyDeployment") or {}
@@ -172,7 +172,7 @@ def check_names(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: 
     for name, path in named:
         if name.isidentifier() and name.isascii():
             continue
-        from mcpcfg.compiler.kube.names import relaxed_env_name_faults
+        from ...compiler.kube.names import relaxed_env_name_faults
 
         reasons = relaxed_env_name_faults(name)
         told = resource.kind == "MCPServer" and path[1] == "env" and (not name or UNWANTED.search(name) is not None)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.validators.aws_role import STS, role_problems
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ..aws_role import STS, role_problems
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "The validation of MCPExternalAuthConfig in the operator, v0.21.0."
 
@@ -67,7 +67,7 @@ UPSTREAMS: Path = ("spec", "embeddedAuthServer", "upstreamProviders")
 
 @reads("embeddedAuthServer")
 def check_upstreams(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell upstreams whose block does not go with their type."""
+    """Report upstreams whose block does not go with their type."""
     del workspace
     for i, upstream in enumerate(resource.spec["embeddedAuthServer"].get("upstreamProviders") or ()):
         blocks = BLOCKS.get(upstream.get("type", ""))
@@ -88,7 +88,7 @@ def check_upstreams(resource: Resource[MCPExternalAuthConfigSpec], workspace: Wo
 
 @reads("awsSts")
 def check_roles(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell configurations without a role, and mappings that do not say when they apply."""
+    """Report configurations without a role, and mappings that do not say when they apply."""
     del workspace
     sts = resource.spec["awsSts"]
     for path, message in role_problems(sts):

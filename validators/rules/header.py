@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule, rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.records.header import CONTROL, LONGEST_VALUE, TOKEN, is_restricted
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import Rule, rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.records.header import CONTROL, LONGEST_VALUE, TOKEN, is_restricted
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpremoteproxy import MCPRemoteProxySpec
-    from mcpcfg.compiler.models.mcpserverentry import MCPServerEntrySpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from ...compiler.models.mcpserverentry import MCPServerEntrySpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 NAMES = (
     "`Host`, `Connection`, `Keep-Alive`, `Te`, `Trailer`, `Upgrade`, `Http2-Settings`, `Proxy-Authorization`,"
@@ -84,7 +84,7 @@ FORWARD: Path = ("spec", "headerForward")
 
 @reads("headerForward")
 def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell headers that are refused, that come from two places, or that cannot be sent."""
+    """Report headers that are refused, that come from two places, or that cannot be sent."""
     del workspace
     forward = resource.spec["headerForward"]
     seen: dict[str, Path] = {}

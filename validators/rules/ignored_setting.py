@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.toolhive.constants import INSTANCE_LABEL, NAME_LABEL, WORKLOAD_LABEL
-from mcpcfg.validators.membership import may_be_served
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.toolhive.constants import INSTANCE_LABEL, NAME_LABEL, WORKLOAD_LABEL
+from ..membership import may_be_served
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from mcpcfg.compiler.models.spec import MemberSpec, ProxySpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.spec import MemberSpec, ProxySpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 OBJECTS = "The objects that the operator makes of MCPServer and MCPRemoteProxy, v0.21.0."
 
@@ -121,7 +121,7 @@ LABELLED: tuple[Path, ...] = (
 
 @reads("audit")
 def check_audit(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell an audit block that turns nothing on."""
+    """Report an audit block that turns nothing on."""
     del workspace
     if not resource.spec["audit"].get("enabled"):
         message = "audit is not enabled, so nothing is logged"
@@ -130,7 +130,7 @@ def check_audit(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator
 
 @reads("resourceOverrides")
 def check_overrides(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell changes to the created objects that get lost, or that push out what is needed."""
+    """Report changes to the created objects that get lost, or that push out what is needed."""
     del workspace
     deployment = resource.spec["resourceOverrides"].get("proxyDeployment") or {}
     if resource.kind == "MCPRemoteProxy" and deployment.get("imagePullSecrets"):
@@ -154,7 +154,7 @@ def check_overrides(resource: Resource[ProxySpec], workspace: Workspace) -> Iter
 
 @reads("tokenExchange", "embeddedAuthServer")
 def check_auth(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell settings of external authentication that nobody reads."""
+    """Report settings of external authentication that nobody reads."""
     exchange = resource.spec.get("tokenExchange") or {}
     users: list[Resource[Any]] = (
         [one.source for one in workspace.referrers(resource)] if exchange.get("subjectProviderName") else []

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 UNTAGGED = rule(
     "IMG001",
@@ -48,7 +48,7 @@ RULES = (UNTAGGED, EMPTY)
 
 @reads("image")
 def check(resource: Resource[EmbeddingServerSpec | MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell an image that is missing or names no version."""
+    """Report an image that is missing or names no version."""
     del workspace
     image: str = resource.spec["image"]
     path = ("spec", "image")

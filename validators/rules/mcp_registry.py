@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.kube.typed import decode
-from mcpcfg.compiler.toolhive.constants import (
+from ...compiler.diagnostics.finding import rule
+from ...compiler.kube.typed import decode
+from ...compiler.toolhive.constants import (
     PGPASS_PATH,
     PGPASS_SECRET_VOLUME,
     PGPASS_VOLUME,
@@ -16,17 +16,17 @@ from mcpcfg.compiler.toolhive.constants import (
     REGISTRY_VOLUME,
     registry_labels,
 )
-from mcpcfg.validators.rule import reads
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpregistry import MCPRegistrySpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpregistry import MCPRegistrySpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "The validation of MCPRegistry in the operator, v0.21.0."
 
@@ -151,7 +151,7 @@ class _Pod(NamedTuple):
 
 @reads("volumes", "volumeMounts", "pgpassSecretRef", "podTemplateSpec")
 def check(resource: Resource[MCPRegistrySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell what the operator refuses in an MCPRegistry, and what it drops."""
+    """Report what the operator refuses in an MCPRegistry, and what it drops."""
     del workspace
     template = decode(resource.spec.get("podTemplateSpec") or {})
     if template.faults or template.unfilled:

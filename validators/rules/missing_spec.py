@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.validators.rule import of_empty, reads
+from ...compiler.diagnostics.finding import rule
+from ..rule import of_empty, reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 MISSING = rule(
     "RES004",
@@ -64,14 +64,14 @@ REFERENCES = frozenset(
 
 @of_empty
 def check_spec(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell that there is no spec."""
+    """Report that there is no spec."""
     del workspace
     yield resource.finding(MISSING, (), f"{resource.kind} {resource.name} has no spec")
 
 
 @reads("oidcConfigRef", "externalAuthConfigRef", "incomingAuth")
 def check_references(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell references to configurations that are there, but say nothing."""
+    """Report references to configurations that are there, but say nothing."""
     for reference in workspace.references(resource):
         config = reference.target
         if config is not None and not config.spec and reference.problem is None and reference.path in REFERENCES:

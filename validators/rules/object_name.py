@@ -5,18 +5,18 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, cast
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.unknown_value import facts_of
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..unknown_value import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check, ProjectRule
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check, ProjectRule
 
 UNFIT = rule(
     "NAM001",
@@ -92,7 +92,7 @@ _POLICIES = "ConfigMap/%s-authz-inline"
 
 
 def created(resource: Resource) -> tuple[str, ...]:
-    """Give what is created for a resource and must be the only one: kind and name, with ``%s`` for the resource's name.
+    """Get what is created for a resource and must be the only one: kind and name, with ``%s`` for the resource's name.
 
     That is the same tuple for all that have the same created for them.
     """
@@ -119,7 +119,7 @@ LONGEST_FIT = 40
 
 
 def check_name(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell a name of which no Service, label or StatefulSet can be made."""
+    """Report a name of which no Service, label or StatefulSet can be made."""
     del workspace
     name = resource.name
     if (len(name) <= LONGEST_FIT and "." not in name and not name[0].isdigit()) or is_placeholder(name):
@@ -131,7 +131,7 @@ def check_name(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 def _unfit(resource: Resource) -> str | None:
-    from mcpcfg.compiler.kube.names import dns_1035_label_faults, label_value_faults
+    from ...compiler.kube.names import dns_1035_label_faults, label_value_faults
 
     for one in created(resource):
         kind, _, name = (one % resource.name).partition("/")

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule, rule
-from mcpcfg.compiler.reference import held_keys
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import Rule, rule
+from ...compiler.workspace.reference import held_keys
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
-    from mcpcfg.compiler.models.reference import CABundleSource
-    from mcpcfg.compiler.reference import Reference
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.reference import CABundleSource
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "The OIDC resolution of the operator, v0.21.0."
 
@@ -76,7 +76,7 @@ BUNDLE: Path = ("spec", "inline", "caBundleRef")
 
 @reads("oidcConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell CA bundles that the workload cannot have."""
+    """Report CA bundles that the workload cannot have."""
     found: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
         resource, "spec", "oidcConfigRef", "name"
     )

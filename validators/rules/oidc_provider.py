@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.toolhive.constants import CLUSTER_ISSUER
-from mcpcfg.validators.auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
-from mcpcfg.validators.rule import reads
-from mcpcfg.validators.secret_problem import secret_problem
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.toolhive.constants import CLUSTER_ISSUER
+from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+from ..rule import reads
+from ..secret_problem import secret_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from mcpcfg.compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
-    from mcpcfg.compiler.models.spec import WorkloadSpec
-    from mcpcfg.compiler.reference import Reference
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.spec import WorkloadSpec
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "The authentication middleware of the proxy, v0.21.0."
 
@@ -86,7 +86,7 @@ ACCOUNT: Path = ("spec", "kubernetesServiceAccount")
 
 @reads("inline", "kubernetesServiceAccount")
 def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell providers whose keys the proxy will not fetch, and settings that nobody reads."""
+    """Report providers whose keys the proxy will not fetch, and settings that nobody reads."""
     account = resource.spec.get("kubernetesServiceAccount") or {}
     idle = [field for field in ("serviceAccount", "namespace") if account.get(field)]
     if idle:
@@ -118,7 +118,7 @@ def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) 
 
 
 def _is_private(text: str) -> bool:
-    from mcpcfg.validators.remote_host import hostname_of, internal
+    from ..remote_host import hostname_of, internal
 
     hostname = hostname_of(text)
     if hostname is None:
@@ -127,7 +127,7 @@ def _is_private(text: str) -> bool:
 
 
 def _all_embed(config: Resource, workspace: Workspace) -> bool:
-    """Tell whether all workloads that use the provider embed its server, and so have its keys at hand."""
+    """Return whether all workloads that use the provider embed its server, and so have its keys at hand."""
     users: list[Resource[Any]] = [reference.source for reference in workspace.referrers(config)]
     return bool(users) and all(_embeds(user, workspace) for user in users)
 
@@ -144,7 +144,7 @@ def _embeds(resource: Resource[WorkloadSpec], workspace: Workspace) -> bool:
 
 @reads("oidcConfigRef")
 def check_client_secret(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell a client secret that the operator leaves out."""
+    """Report a client secret that the operator leaves out."""
     found: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
         resource, "spec", "oidcConfigRef", "name"
     )

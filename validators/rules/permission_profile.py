@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "The run configuration of an MCPServer in the operator, v0.21.0."
 
@@ -84,7 +84,7 @@ RESTRICT = "restrict the server's pods by a NetworkPolicy; their label app is it
 
 @reads("permissionProfile")
 def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell profiles that the operator cannot read, and those that do not do what their name says."""
+    """Report profiles that the operator cannot read, and those that do not do what their name says."""
     del workspace
     profile = resource.spec["permissionProfile"]
     name = profile.get("name", "")

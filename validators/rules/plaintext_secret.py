@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.plaintext import gives_itself_away, looks_secret
-from mcpcfg.validators.pod import containers_of
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.secret_detection import gives_itself_away, looks_secret
+from ..pod import containers_of
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
-    from mcpcfg.compiler.models.mcpregistry import MCPRegistrySpec
-    from mcpcfg.compiler.models.mcpremoteproxy import MCPRemoteProxySpec
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.models.mcpserverentry import MCPServerEntrySpec
-    from mcpcfg.compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
-    from mcpcfg.compiler.models.spec import ProxySpec, WorkloadSpec
-    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.models.mcpregistry import MCPRegistrySpec
+    from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.mcpserverentry import MCPServerEntrySpec
+    from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
+    from ...compiler.models.spec import ProxySpec, WorkloadSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 IN_ENVIRONMENT = rule(
     "SEC001",
@@ -66,7 +66,7 @@ CREDENTIAL_HEADERS = ("authorization", "cookie")
 def check_environment(
     resource: Resource[WorkloadSpec | EmbeddingServerSpec | MCPRegistrySpec], workspace: Workspace
 ) -> Iterator[Finding]:
-    """Tell environment variables that look like secrets."""
+    """Report environment variables that look like secrets."""
     del workspace
     for path, entries in _environments(resource.spec):
         for i, entry in enumerate(entries):
@@ -93,7 +93,7 @@ def _environments(spec: WorkloadSpec | EmbeddingServerSpec | MCPRegistrySpec) ->
 def check_headers(
     resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec | MCPTelemetryConfigSpec], workspace: Workspace
 ) -> Iterator[Finding]:
-    """Tell headers that look like credentials."""
+    """Report headers that look like credentials."""
     del workspace
     spec = resource.spec
     proxy, config = cast("MCPRemoteProxySpec | MCPServerEntrySpec", spec), cast("MCPTelemetryConfigSpec", spec)
@@ -116,7 +116,7 @@ def check_arguments(
     resource: Resource[EmbeddingServerSpec | MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec],
     workspace: Workspace,
 ) -> Iterator[Finding]:
-    """Tell arguments that hold a well-known token; the name of a flag alone says too little."""
+    """Report arguments that hold a well-known token; the name of a flag alone says too little."""
     del workspace
     for path, args in _arguments(resource.spec):
         for i, arg in enumerate(args):

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-from mcpcfg.compiler.admission.place import dotted
-from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.kube.field_table import struct
-from mcpcfg.compiler.toolhive.constants import DEFAULT_PORT, REGISTRY_CONTAINER, REGISTRY_INIT_CONTAINER
-from mcpcfg.validators.pod import containers_of, decoded
-from mcpcfg.validators.rule import reads
+from ...compiler.admission.place import dotted
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
+from ...compiler.kube.field_table import struct
+from ...compiler.toolhive.constants import DEFAULT_PORT, REGISTRY_CONTAINER, REGISTRY_INIT_CONTAINER
+from ..pod import containers_of, decoded
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.kube.typed import Decoded
-    from mcpcfg.compiler.models.mcpregistry import MCPRegistrySpec
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.models.spec import TemplatedSpec
-    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.kube.typed import Decoded
+    from ...compiler.models.mcpregistry import MCPRegistrySpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.spec import TemplatedSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 UNDECODABLE = rule(
     "POD001",
@@ -150,7 +150,7 @@ def check(
     resource: Resource[TemplatedSpec],
     workspace: Workspace,
 ) -> Iterator[Finding]:
-    """Tell what does not decode in a pod template."""
+    """Report what does not decode in a pod template."""
     del workspace
     yield from _undecodable(resource, resource.once(decoded).faults)
 
@@ -159,7 +159,7 @@ def check(
 def check_contents(
     resource: Resource[MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec], workspace: Workspace
 ) -> Iterator[Finding]:
-    """Tell what is wrong with the pod template of an MCPServer, MCPRegistry or VirtualMCPServer where it decodes."""
+    """Report what is wrong with the pod template of an MCPServer, MCPRegistry or VirtualMCPServer where it decodes."""
     del workspace
     template = resource.once(decoded)
     for path in template.unknown:
@@ -180,7 +180,7 @@ def check_contents(
 
 
 def _meant(path: Path) -> str | None:
-    """Say where an unknown field of a pod template belongs, or what it was to be called."""
+    """Return where an unknown field of a pod template belongs, or what it was to be called."""
     field, here = str(path[-1]), _level(path)
     known = {level: [one.name for one in found.fields] for level in LEVELS if (found := struct(level)) is not None}
     hint = did_you_mean(field, known.get(here, ()), likeness=VAGUE)

@@ -6,20 +6,20 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.embeddingserver import EmbeddingServerSpec
-    from mcpcfg.compiler.models.spec import ProxySpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 INVALID = rule(
     "RES001",
@@ -50,7 +50,7 @@ RULES = (INVALID, ABOVE_LIMIT)
 
 @reads("resources")
 def check(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell amounts that are no quantities, and requests above their limits."""
+    """Report amounts that are no quantities, and requests above their limits."""
     del workspace
     resources = resource.spec["resources"]
     limits, requests = resources.get("limits") or {}, resources.get("requests") or {}
@@ -72,7 +72,7 @@ def check(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: Worksp
 
 @reads("modelCache")
 def check_cache(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell the size of a model cache that is no quantity. A cache that is not enabled is not built."""
+    """Report the size of a model cache that is no quantity. A cache that is not enabled is not built."""
     del workspace
     cache = resource.spec["modelCache"]
     if cache.get("enabled") and _is_invalid(cache.get("size") or ""):
@@ -87,7 +87,7 @@ LONGEST_KEPT = 20
 
 
 def _is_sound(limit: str, request: str) -> bool:
-    """Tell whether both amounts are plain, if they are given, and the request is within the limit."""
+    """Return whether both amounts are plain, if they are given, and the request is within the limit."""
     if len(limit) > LONGEST_KEPT or len(request) > LONGEST_KEPT:
         return False
     return _is_plain_pair(limit, request)
@@ -104,7 +104,7 @@ def _is_plain_pair(limit: str, request: str) -> bool:
 def _is_invalid(text: str) -> bool:
     if not text or PLAIN.fullmatch(text) is not None or is_placeholder(text):
         return False
-    from mcpcfg.compiler.kube.quantity import QuantityError, parse
+    from ...compiler.kube.quantity import QuantityError, parse
 
     try:
         parse(text)
@@ -124,7 +124,7 @@ def _exceeds(request: str, limit: str) -> bool:
         return int(plain[1]) * SCALES[plain[2]] > int(other[1]) * SCALES[other[2]]
     if is_placeholder(request) or is_placeholder(limit):
         return False
-    from mcpcfg.compiler.kube.quantity import parse
+    from ...compiler.kube.quantity import parse
 
     return parse(request).compare(parse(limit)) > 0
 

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.golang.duration import DurationError, parse_duration
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.golang.duration import DurationError, parse_duration
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.models.session import RateLimitBucket, RateLimitConfig, ToolRateLimitConfig
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.session import RateLimitBucket, RateLimitConfig, ToolRateLimitConfig
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 INVALID = rule(
     "RLM001",
@@ -65,7 +65,7 @@ LIMITS: Path = ("spec", "rateLimiting")
 
 @reads("rateLimiting")
 def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell periods that are none, and limits for users whom nobody tells apart."""
+    """Report periods that are none, and limits for users whom nobody tells apart."""
     del workspace
     limits = resource.spec["rateLimiting"]
     anonymous = "oidcConfigRef" not in resource.spec

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.diagnostics.fault_to_finding import stated
-from mcpcfg.compiler.finding import rule
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.fault_to_finding import stated
+from ...compiler.diagnostics.finding import rule
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpremoteproxy import MCPRemoteProxySpec
-    from mcpcfg.compiler.models.spec import MemberSpec, ProxySpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from ...compiler.models.spec import MemberSpec, ProxySpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 REFUSED = rule(
     "REF011",
@@ -58,7 +58,7 @@ MAY_BE_EMPTY = (
 
 @reads(*LOOKED_AT_AGAIN)
 def check_refused(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell references whose target the operator refuses."""
+    """Report references whose target the operator refuses."""
     for field in LOOKED_AT_AGAIN:
         if field not in resource.spec:
             continue
@@ -73,7 +73,7 @@ def check_refused(resource: Resource[ProxySpec], workspace: Workspace) -> Iterat
 
 @reads(*(path[0] for path in MAY_BE_EMPTY))
 def check_empty(resource: Resource[MemberSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell references whose name is empty."""
+    """Report references whose name is empty."""
     del workspace
     for path in MAY_BE_EMPTY:
         if path[0] not in resource.spec:
@@ -88,7 +88,7 @@ def check_empty(resource: Resource[MemberSpec], workspace: Workspace) -> Iterato
 
 @reads("headerForward")
 def check_headers(resource: Resource[MCPRemoteProxySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell headers of a remote proxy from a Secret whose name is empty."""
+    """Report headers of a remote proxy from a Secret whose name is empty."""
     del workspace
     for i, header in enumerate(resource.spec["headerForward"].get("addHeadersFromSecret") or ()):
         if header["valueSecretRef"].get("name") == "":

@@ -6,24 +6,24 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.finding import Rule, rule
-from mcpcfg.compiler.kube.typed import decode
-from mcpcfg.compiler.plaintext import looks_secret, may_hold_secret
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.toolhive.constants import PGPASS_PATH, REGISTRY_CONTAINER, REGISTRY_PATH
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import Rule, rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.secret_detection import looks_secret, may_hold_secret
+from ...compiler.kube.typed import decode
+from ...compiler.reading.document import read_documents
+from ...compiler.toolhive.constants import PGPASS_PATH, REGISTRY_CONTAINER, REGISTRY_PATH
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpregistry import MCPRegistrySpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path, Span
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path, Span
+    from ...compiler.models.mcpregistry import MCPRegistrySpec
+    from ...compiler.reading.document import Document
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "The documentation of MCPRegistry in the CRD; the Deployment of an MCPRegistry, v0.21.0."
 
@@ -90,7 +90,7 @@ MOST_VALUES = 10_000
 
 @reads("configYAML")
 def check(resource: Resource[MCPRegistrySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell what a registry's configuration asks for in vain, and what it should not hold."""
+    """Report what a registry's configuration asks for in vain, and what it should not hold."""
     del workspace
     text: str = resource.spec["configYAML"]
     config = _read(text)

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.remote_host import PLAIN, internal
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..remote_host import PLAIN, internal
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpremoteproxy import MCPRemoteProxySpec
-    from mcpcfg.compiler.models.mcpserverentry import MCPServerEntrySpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from ...compiler.models.mcpserverentry import MCPServerEntrySpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "The checks of remote addresses in the operator, v0.21.0."
 
@@ -55,7 +55,7 @@ PATH = ("spec", "remoteUrl")
 
 @reads("remoteUrl")
 def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell an address that the operator refuses."""
+    """Report an address that the operator refuses."""
     del workspace
     text: str = resource.spec["remoteUrl"]
     plain = PLAIN.fullmatch(text)
@@ -66,7 +66,7 @@ def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], workspace
 
 
 def _unusual(resource: Resource, text: str) -> Iterator[Finding]:
-    from mcpcfg.compiler.golang import url
+    from ...compiler.golang import url
 
     try:
         parsed = url.parse(text)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 NO_STORAGE = rule(
     "SES001",
@@ -61,7 +61,7 @@ RULES = (NO_STORAGE, CAPPED, UNUSED_PASSWORD)
 
 @reads("replicas")
 def check_replicas(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell replicas that share no sessions, and those that are not started."""
+    """Report replicas that share no sessions, and those that are not started."""
     del workspace
     spec = resource.spec
     replicas = spec["replicas"]
@@ -81,7 +81,7 @@ def check_replicas(resource: Resource[MCPServerSpec], workspace: Workspace) -> I
 
 @reads("sessionStorage")
 def check_password(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell a password that nobody gets."""
+    """Report a password that nobody gets."""
     del workspace
     storage = resource.spec["sessionStorage"]
     if storage.get("provider") == "redis" and "passwordRef" in storage:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.aws_role import STS, role_problems
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ..aws_role import STS, role_problems
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from mcpcfg.compiler.reference import Reference
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "The cloud STS middleware of the proxy, v0.21.0; the CEL language."
 
@@ -66,7 +66,7 @@ RULES = (INVALID_MAPPING, MATCHER, MATCHER_AT_REST)
 
 @reads("externalAuthConfigRef")
 def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what keeps a proxy from starting with the cloud roles that it refers to."""
+    """Report what keeps a proxy from starting with the cloud roles that it refers to."""
     found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(
         resource, "spec", "externalAuthConfigRef", "name"
     )
@@ -85,13 +85,13 @@ def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 @reads("awsSts")
 def check_config(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell matchers that never match, and those that do not compile, unless a proxy is told so."""
+    """Report matchers that never match, and those that do not compile, unless a proxy is told so."""
     told = any(reference.source.kind == "MCPRemoteProxy" for reference in workspace.referrers(resource))
     for path, message in _uncompilable(resource):
         if not told:
             yield resource.finding(MATCHER_AT_REST, path, message)
     for path, matcher in _matchers(resource):
-        from mcpcfg.compiler.cel.rule import matcher_type
+        from ...compiler.language.cel.rule import matcher_type
 
         kind = matcher_type(matcher)
         if kind is not None and kind not in ("bool", "dyn"):
@@ -108,7 +108,7 @@ def _matchers(config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[tuple[Pat
 
 def _uncompilable(config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[tuple[Path, str]]:
     for path, matcher in _matchers(config):
-        from mcpcfg.compiler.cel.rule import matcher_faults
+        from ...compiler.language.cel.rule import matcher_faults
 
         for fault in matcher_faults(matcher)[:1]:
             line, column = fault.position(matcher)

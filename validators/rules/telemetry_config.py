@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import rule
+from ...compiler.diagnostics.finding import rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 IDLE_ENDPOINT = rule(
     "TEL001",
@@ -79,7 +79,7 @@ OTEL = ("spec", "openTelemetry")
 
 
 def check(resource: Resource[MCPTelemetryConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell what the operator's own validation refuses."""
+    """Report what the operator's own validation refuses."""
     del workspace
     otel = resource.spec.get("openTelemetry")
     if otel is None:

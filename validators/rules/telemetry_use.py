@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
-    from mcpcfg.compiler.reference import Reference
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 UNDELIVERED = rule(
     "TEL006",
@@ -54,7 +54,7 @@ REF = ("spec", "telemetryConfigRef")
 
 @reads("telemetryConfigRef")
 def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell sensitive headers that an MCPRemoteProxy does not get."""
+    """Report sensitive headers that an MCPRemoteProxy does not get."""
     found: tuple[Reference, Resource[MCPTelemetryConfigSpec]] | None = workspace.leading(resource, *REF, "name")
     if found is None:
         return
@@ -68,7 +68,7 @@ def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 
 @reads("openTelemetry")
 def check_config(resource: Resource[MCPTelemetryConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell a configuration that is switched off."""
+    """Report a configuration that is switched off."""
     del workspace
     otel = resource.spec["openTelemetry"]
     sends = any((otel.get(signal) or {}).get("enabled") is True for signal in ("tracing", "metrics"))

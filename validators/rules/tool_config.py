@@ -6,21 +6,21 @@ import re
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import Rule, rule
-from mcpcfg.compiler.reading.bound import MAX_FAULTS
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import Rule, rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.reading.bound import MAX_FAULTS
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcptoolconfig import MCPToolConfigSpec, ToolOverride
-    from mcpcfg.compiler.reference import Reference
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcptoolconfig import MCPToolConfigSpec, ToolOverride
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "The run configurations of MCPServer and MCPRemoteProxy in the operator, v0.21.0."
 
@@ -108,7 +108,7 @@ UNWANTED = re.compile(r"[,\n\r]")
 
 @reads("toolConfigRef")
 def check_use(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what keeps a workload from using its tool configuration."""
+    """Report what keeps a workload from using its tool configuration."""
     found: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.leading(
         resource, "spec", "toolConfigRef", "name"
     )
@@ -124,7 +124,7 @@ def check_use(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 @reads("toolsFilter", "toolsOverride")
 def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell what no workload could use, and annotations that get lost."""
+    """Report what no workload could use, and annotations that get lost."""
     if not workspace.is_referred(resource):
         for broken, path, message in _problems(resource, strict=True):
             yield resource.finding(IDLE_FAULT, path, message, hint=REMEDY.get(broken))
@@ -145,7 +145,7 @@ def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) ->
 
 
 def _problems(config: Resource[MCPToolConfigSpec], *, strict: bool) -> Iterator[tuple[Rule, Path, str]]:
-    """Give rule, place and clause of each item that the operator refuses; ``strict`` as for an MCPServer."""
+    """Yield rule, place and clause of each item that the operator refuses; ``strict`` as for an MCPServer."""
     overrides: dict[str, ToolOverride] = config.spec.get("toolsOverride") or {}
     for tool, override in overrides.items():
         if not override.get("name") and not override.get("description"):

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.toolhive.constants import DEFAULT_PORT
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.toolhive.constants import DEFAULT_PORT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 OBJECTS = "The objects that the operator makes of an MCPServer, v0.21.0."
 
@@ -78,7 +78,7 @@ PORT_VARIABLES = frozenset({"PORT", "HTTP_PORT", "LISTEN_PORT", "SERVER_PORT", "
 
 
 def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell what does not go with the transport of an MCPServer."""
+    """Report what does not go with the transport of an MCPServer."""
     del workspace
     spec = resource.spec
     transport = spec.get("transport")
@@ -109,7 +109,7 @@ def _other_ports(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
 
 
 def _told_ports(spec: MCPServerSpec) -> Iterator[tuple[Path, int]]:
-    """Give the ports on which arguments and variables tell the server to listen, with their places."""
+    """Yield the ports on which arguments and variables tell the server to listen, with their places."""
     args = spec.get("args") or ()
     for i, arg in enumerate(args):
         flag, given, value = arg.partition("=")

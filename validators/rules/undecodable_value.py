@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.plain import value_at
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.vmcp.codec import misfits
-from mcpcfg.validators.told import has_placeholder
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.plain import value_at
+from ...compiler.diagnostics.shown import shown
+from ...compiler.vmcp.codec import misfits
+from ..told import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 UNDECODABLE = rule(
     "DEC001",
@@ -40,7 +40,7 @@ RULES = (UNDECODABLE,)
 
 
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell what the operator cannot decode."""
+    """Report what the operator cannot decode."""
     del workspace
     for misfit in misfits(resource):
         path = ("spec", *misfit.path)

@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.diagnostics.fault_to_finding import stated
-from mcpcfg.compiler.emit import oidc, vmcpauth
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.toolhive.constants import CLUSTER_DOMAIN, VMCP_PORT
-from mcpcfg.validators.told import has_placeholder, known
+from ...compiler.diagnostics.fault_to_finding import stated
+from ...compiler.diagnostics.finding import rule
+from ...compiler.emit import oidc, vmcpauth
+from ...compiler.toolhive.constants import CLUSTER_DOMAIN, VMCP_PORT
+from ..told import has_placeholder, known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Note
-    from mcpcfg.compiler.models.embeddedauth import EmbeddedAuthServerConfig
-    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from mcpcfg.compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
-    from mcpcfg.compiler.models.reference import MCPOIDCConfigReference
-    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.reference import MCPOIDCConfigReference
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "The check of embedded authorization servers in the operator, v0.21.0."
 FAILED = (
@@ -109,7 +109,7 @@ SERVER: Path = ("spec", "authServerConfig")
 
 
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell where the authorization server, the incoming and the outgoing authentication contradict each other."""
+    """Report where the authorization server, the incoming and the outgoing authentication contradict each other."""
     server = resource.spec.get("authServerConfig")
     yield from _injected(resource, workspace, server)
     if server is None:
@@ -133,7 +133,7 @@ def _injected(
     for path, source, config in _external_configs(resource, workspace):
         if config.spec.get("type") != "upstreamInject":
             continue
-        from mcpcfg.compiler.vmcp.auth_server import DEFAULT_NAME
+        from ...compiler.vmcp.auth_server import DEFAULT_NAME
 
         names = [upstream.get("name") or DEFAULT_NAME for upstream in (server or {}).get("upstreamProviders") or ()]
         provider = (config.spec.get("upstreamInject") or {}).get("providerName") or DEFAULT_NAME
@@ -154,7 +154,7 @@ def _injected(
 def _external_configs(
     resource: Resource[VirtualMCPServerSpec], workspace: Workspace
 ) -> Iterator[tuple[Path, Resource, Resource[MCPExternalAuthConfigSpec]]]:
-    """Give the external auth configurations that end up in the configuration file: place, who refers, what it is."""
+    """Yield the external auth configurations that end up in the configuration file: place, who refers, what it is."""
     for path, config in vmcpauth.named_configs(workspace, resource):
         yield path, resource, config
     for member, config in vmcpauth.inherited_configs(workspace, resource):

@@ -5,25 +5,25 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from mcpcfg.compiler.diagnostics.suggestion import VAGUE, as_question, nearest
-from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.workspace import MEMBER_KINDS
-from mcpcfg.validators.membership import MOST_LISTED, knows_members, listing, members_by_name
-from mcpcfg.validators.told import has_placeholder
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.suggestion import VAGUE, as_question, nearest
+from ...compiler.emit import vmcpauth, vmcpconfig
+from ...compiler.workspace.workspace import MEMBER_KINDS
+from ..membership import MOST_LISTED, knows_members, listing, members_by_name
+from ..told import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.models.spec import MemberSpec
-    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.spec import MemberSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 
 PIPELINE = "The tool aggregator of the vMCP process, v0.21.0."

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.diagnostics.fault_to_finding import finding_of, stated
-from mcpcfg.compiler.emit import vmcpauth
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.golang.strconv import NumberError, parse_float
-from mcpcfg.compiler.plain import mapping
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.vmcp import rules as vmcp_rules
-from mcpcfg.compiler.vmcp.start import strategy_faults
-from mcpcfg.validators.rule import reads
-from mcpcfg.validators.told import has_placeholder
+from ...compiler.diagnostics.fault_to_finding import finding_of, stated
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.plain import mapping
+from ...compiler.emit import vmcpauth
+from ...compiler.golang.strconv import NumberError, parse_float
+from ...compiler.vmcp import rules as vmcp_rules
+from ...compiler.vmcp.start import strategy_faults
+from ..rule import reads
+from ..told import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.diagnostics.fault import Fault
-    from mcpcfg.compiler.finding import Finding, Note
-    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.fault import Fault
+    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 REPLICAS = rule(
     "VMC016",
@@ -184,7 +184,7 @@ SHOWN = ('Tool::"find_tool"', 'Tool::"call_tool"')
 
 @reads("replicas", "authServerConfig")
 def check_sessions(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell what replicas and restarts lose."""
+    """Report what replicas and restarts lose."""
     del workspace
     spec = resource.spec
     replicas = spec.get("replicas")
@@ -212,7 +212,7 @@ def check_sessions(resource: Resource[VirtualMCPServerSpec], workspace: Workspac
 
 @reads("serviceType")
 def check_access(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell a virtual server that anybody may use."""
+    """Report a virtual server that anybody may use."""
     del workspace
     kind = resource.spec.get("serviceType")
     if (resource.spec.get("incomingAuth") or {}).get("type") == "anonymous" and kind in ("LoadBalancer", "NodePort"):
@@ -223,7 +223,7 @@ def check_access(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
 
 @reads("outgoingAuth")
 def check_secrets(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell authentication of members that the operator writes down without its secret, and strategies that fail."""
+    """Report authentication of members that the operator writes down without its secret, and strategies that fail."""
     if workspace.is_refused(resource) or workspace.target(resource, *GROUP) is None:
         return
     for path, config in vmcpauth.named_configs(workspace, resource):
@@ -252,7 +252,7 @@ def _of_strategy(resource: Resource, path: Path, fault: Fault, notes: tuple[Note
 
 
 def check_optimizer(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell settings of the optimizer that contradict others."""
+    """Report settings of the optimizer that contradict others."""
     del workspace
     path: Path = (*CONFIG, "optimizer")
     optimizer = (resource.spec.get("config") or {}).get("optimizer") or {}
@@ -290,7 +290,7 @@ def _hidden_by_policies(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Fi
 
 
 def check_circuit_breaker(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell a circuit breaker that is set up and off."""
+    """Report a circuit breaker that is set up and off."""
     del workspace
     path: Path = (*CONFIG, "operational", "failureHandling", "circuitBreaker")
     handling = ((resource.spec.get("config") or {}).get("operational") or {}).get("failureHandling") or {}
@@ -303,7 +303,7 @@ def check_circuit_breaker(resource: Resource[VirtualMCPServerSpec], workspace: W
 
 
 def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Tell a composite tool definition that nobody uses."""
+    """Report a composite tool definition that nobody uses."""
     world = workspace.world
     if (
         (world.closed or world.complete)

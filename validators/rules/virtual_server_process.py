@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.diagnostics.fault_to_finding import finding_of, stated
-from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.emit import vmcpauth, vmcpconfig
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.plain import value_at
-from mcpcfg.compiler.vmcp import rules
-from mcpcfg.compiler.vmcp.codec import has_headed_text, written
-from mcpcfg.compiler.vmcp.start import start_faults
-from mcpcfg.compiler.vmcp.validate import config_faults
-from mcpcfg.compiler.workflow import rules as tool_rules
-from mcpcfg.compiler.workspace import CORE_KINDS
-from mcpcfg.validators.told import has_placeholder
-from mcpcfg.validators.workflow import is_sound
+from ...compiler.diagnostics.fault import Fault
+from ...compiler.diagnostics.fault_to_finding import finding_of, stated
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.plain import value_at
+from ...compiler.emit import vmcpauth, vmcpconfig
+from ...compiler.reading.document import read_documents
+from ...compiler.vmcp import rules
+from ...compiler.vmcp.codec import has_headed_text, written
+from ...compiler.vmcp.start import start_faults
+from ...compiler.vmcp.validate import config_faults
+from ...compiler.workflow import rules as tool_rules
+from ...compiler.workspace.workspace import CORE_KINDS
+from ..told import has_placeholder
+from ..workflow import is_sound
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.finding import Finding, Note
-    from mcpcfg.compiler.models.composite import VirtualMCPCompositeToolDefinitionSpec
-    from mcpcfg.compiler.models.spec import MemberSpec
-    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.composite import VirtualMCPCompositeToolDefinitionSpec
+    from ...compiler.models.spec import MemberSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 DEFINITION = rule(
     "VMC116",
@@ -88,7 +88,7 @@ class Origin(NamedTuple):
 
 
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell the faults of the compiled configuration at the fields that they come from.
+    """Report the faults of the compiled configuration at the fields that they come from.
 
     A virtual server that the operator refuses has no configuration, and one whose references cannot all be followed has
     one that is not known.
@@ -117,8 +117,8 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
         origin = sources.origin(fault)
         if has_placeholder(value_at(resource.data, origin.path)):
             continue
-        mended = fault._replace(hint=REMEDY[fault.code]) if fault.hint is None and fault.code in REMEDY else fault
-        yield finding_of(resource, rules.OF_FAULT[fault.code], mended, origin.path, notes=origin.notes)
+        fixed = fault._replace(hint=REMEDY[fault.code]) if fault.hint is None and fault.code in REMEDY else fault
+        yield finding_of(resource, rules.OF_FAULT[fault.code], fixed, origin.path, notes=origin.notes)
     for number, faults in sorted(by_definition.items()):
         yield from _definition_finding(resource, *doubtful[number], faults)
     if has_headed_text(whole):
@@ -126,7 +126,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 
 
 def _is_known(resource: Resource, workspace: Workspace) -> bool:
-    """Tell whether everything that the configuration is made of is among the input."""
+    """Return whether everything that the configuration is made of is among the input."""
     return all(
         reference.target is not None or reference.kind in CORE_KINDS for reference in workspace.references(resource)
     )
@@ -135,7 +135,7 @@ def _is_known(resource: Resource, workspace: Workspace) -> bool:
 def _definitions(
     resource: Resource[VirtualMCPServerSpec], workspace: Workspace
 ) -> Iterator[tuple[Path, Resource[VirtualMCPCompositeToolDefinitionSpec]]]:
-    """Give the definitions that a virtual server refers to, each with the place of the reference."""
+    """Yield the definitions that a virtual server refers to, each with the place of the reference."""
     for i, _ in enumerate((resource.spec.get("config") or {}).get("compositeToolRefs") or ()):
         path: Path = ("spec", "config", "compositeToolRefs", i, "name")
         definition: Resource[VirtualMCPCompositeToolDefinitionSpec] | None = workspace.target(resource, *path)
@@ -144,7 +144,7 @@ def _definitions(
 
 
 def _definition_finding(resource: Resource, path: Path, definition: Resource, faults: list[Fault]) -> Iterator[Finding]:
-    """Tell a definition that would be refused, once, at the reference to it."""
+    """Report a definition that would be refused, once, at the reference to it."""
     if has_placeholder(definition.spec):
         return
     notes = tuple(
@@ -155,8 +155,8 @@ def _definition_finding(resource: Resource, path: Path, definition: Resource, fa
 
 
 def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
-    """Tell the texts for which the file that the operator writes cannot be read back."""
-    from mcpcfg.compiler.golang.yaml.v3 import dump, misread
+    """Report the texts for which the file that the operator writes cannot be read back."""
+    from ...compiler.golang.yaml.v3 import dump, misread
 
     suspects = misread(config)
     if not suspects:
@@ -190,7 +190,7 @@ class _Sources:
         return {member.name: member for member in members}
 
     def origin(self, fault: Fault) -> Origin:
-        """Give where the part of the configuration that a fault is about comes from."""
+        """Return where the part of the configuration that a fault is about comes from."""
         path = fault.path
         if path[0] == "incomingAuth":
             return self._incoming(path)

@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
-from mcpcfg.compiler.emit import vmcpauth, vmcpbackend
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.workspace import UNREADABLE
-from mcpcfg.validators.membership import knows_members
-from mcpcfg.validators.secret_problem import secret_problem
+from ...compiler.diagnostics.finding import rule
+from ...compiler.emit import vmcpauth, vmcpbackend
+from ...compiler.workspace.workspace import UNREADABLE
+from ..membership import knows_members
+from ..secret_problem import secret_problem
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Note
-    from mcpcfg.compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
-    from mcpcfg.compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
-    from mcpcfg.compiler.models.spec import MemberSpec
-    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding, Note
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.spec import MemberSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "Controller of VirtualMCPServer in the operator, v0.21.0."
 
@@ -125,7 +125,7 @@ STARTED_ALL_THE_SAME = "POD001"
 
 
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell references that lead to something unusable."""
+    """Report references that lead to something unusable."""
     for path in NEEDED:
         target = workspace.target(resource, *path) if path[1] in resource.spec else None
         if workspace.refused_by(target) not in (None, STARTED_ALL_THE_SAME):

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.diagnostics.fault_to_finding import finding_of, stated
-from mcpcfg.compiler.emit import vmcpauth
-from mcpcfg.compiler.finding import rule
-from mcpcfg.validators.told import has_placeholder
+from ...compiler.diagnostics.fault_to_finding import finding_of, stated
+from ...compiler.diagnostics.finding import rule
+from ...compiler.emit import vmcpauth
+from ..told import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.composite import VirtualMCPCompositeToolDefinitionSpec
-    from mcpcfg.compiler.models.embeddedauth import EmbeddedAuthServerConfig
-    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from mcpcfg.compiler.models.vmcp import AggregationConfig, VMCPConfig
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.composite import VirtualMCPCompositeToolDefinitionSpec
+    from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.models.vmcp import AggregationConfig, VMCPConfig
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "Validation of VirtualMCPServer in the operator, v0.21.0."
 FAILED = "The API server stores the resource; the operator then sets it to Failed and starts no pod."
@@ -139,7 +139,7 @@ CONFIG: Path = ("spec", "config")
 
 
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell what the operator's own validation refuses."""
+    """Report what the operator's own validation refuses."""
     if not resource.spec.get("groupRef"):
         yield resource.finding(SPEC_MISSING, stated(resource, ("spec",)), "no group is named", hint="add spec.groupRef")
         return
@@ -154,7 +154,7 @@ def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Ite
 
 
 def _storage(resource: Resource, server: EmbeddedAuthServerConfig) -> Iterator[Finding]:
-    from mcpcfg.compiler.vmcp.auth_server import storage_faults
+    from ...compiler.vmcp.auth_server import storage_faults
 
     for fault in storage_faults(server):
         if not has_placeholder(server["storage"]):
@@ -191,7 +191,7 @@ def _aggregation(resource: Resource, given: AggregationConfig) -> Iterator[Findi
 
 
 def _duplicates(resource: Resource, workspace: Workspace, config: VMCPConfig) -> Iterator[Finding]:
-    """Tell names that two composite tools have; definitions count by the name in their spec."""
+    """Report names that two composite tools have; definitions count by the name in their spec."""
     first: dict[str, Path] = {}
     for i, tool in enumerate(config.get("compositeTools") or ()):
         path: Path = (*CONFIG, "compositeTools", i, "name")

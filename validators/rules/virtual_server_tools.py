@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.emit import vmcpconfig
-from mcpcfg.compiler.finding import rule
-from mcpcfg.validators.membership import listing, members_by_name
-from mcpcfg.validators.told import has_placeholder
+from ...compiler.diagnostics.finding import rule
+from ...compiler.emit import vmcpconfig
+from ..membership import listing, members_by_name
+from ..told import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcptoolconfig import MCPToolConfigSpec
-    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from mcpcfg.compiler.models.vmcp import AggregationConfig, WorkloadToolConfig
-    from mcpcfg.compiler.reference import Reference
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcptoolconfig import MCPToolConfigSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.models.vmcp import AggregationConfig, WorkloadToolConfig
+    from ...compiler.workspace.reference import Reference
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 
 PIPELINE = "The tool aggregator of the vMCP process, v0.21.0."
@@ -167,7 +167,7 @@ def _old_names(resource: Resource, index: int, entry: WorkloadToolConfig) -> Ite
 
 
 def _shadowed(resource: Resource, workspace: Workspace, path: Path, entry: WorkloadToolConfig) -> Iterator[Finding]:
-    """Tell what of a shared tool configuration an entry replaces."""
+    """Report what of a shared tool configuration an entry replaces."""
     found: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.leading(
         resource, *path, "toolConfigRef", "name"
     )

@@ -4,28 +4,28 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler import RELEASE
-from mcpcfg.compiler.admission.later import release_of_field
-from mcpcfg.compiler.admission.rule import UNKNOWN_FIELD
-from mcpcfg.compiler.diagnostics.suggestion import VAGUE, did_you_mean
-from mcpcfg.compiler.emit import vmcpauth
-from mcpcfg.compiler.finding import Note, rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.schemas._vmcp_structs import STRUCTS
-from mcpcfg.validators.rule import reads
+from ...compiler import RELEASE
+from ...compiler.admission.later import release_of_field
+from ...compiler.admission.rule import UNKNOWN_FIELD
+from ...compiler.diagnostics.finding import Note, rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
+from ...compiler.emit import vmcpauth
+from ...schemas._vmcp_structs import STRUCTS
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
-    from mcpcfg.compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
-    from mcpcfg.compiler.models.virtualmcpserver import VirtualMCPServerSpec
-    from mcpcfg.compiler.models.vmcp import VMCPConfig
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.models.vmcp import VMCPConfig
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 SOURCE = "The conversion of a VirtualMCPServer in the operator, v0.21.0."
 
@@ -186,7 +186,7 @@ FIELDS = tuple(key for key, _, _ in STRUCTS["VMCPConfig"])
 
 
 def check_config(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell fields of ``config`` that count for nothing, or for more than they say."""
+    """Report fields of ``config`` that count for nothing, or for more than they say."""
     del workspace
     config: VMCPConfig = resource.spec.get("config") or {}
     for field, instead in INSTEAD.items():
@@ -212,7 +212,7 @@ def check_config(resource: Resource[VirtualMCPServerSpec], workspace: Workspace)
 
 
 def _counting(resource: Resource[VirtualMCPServerSpec], field: str) -> Any:
-    """Give the value that counts, where repeating it does no harm."""
+    """Return the value that counts, where repeating it does no harm."""
     if field == "name":
         return resource.name
     return (resource.spec.get("groupRef") or {}).get("name") if field == "groupRef" else None
@@ -247,7 +247,7 @@ def _operation(resource: Resource, config: VMCPConfig) -> Iterator[Finding]:
 
 
 def check_references(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell what is lost of the configurations that a virtual server refers to."""
+    """Report what is lost of the configurations that a virtual server refers to."""
     oidc: Path = (*vmcpauth.OIDC_REF, "name")
     config: Resource[MCPOIDCConfigSpec] | None = (
         workspace.target(resource, *oidc) if "incomingAuth" in resource.spec else None
@@ -283,7 +283,7 @@ def _entities(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
 
 @reads("outgoingAuth")
 def check_idle_references(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell references of backends whose type says that they are not followed."""
+    """Report references of backends whose type says that they are not followed."""
     del workspace
     outgoing = resource.spec["outgoingAuth"] or {}
     base: Path = ("spec", "outgoingAuth")
@@ -298,16 +298,16 @@ def check_idle_references(resource: Resource[VirtualMCPServerSpec], workspace: W
 
 @reads("podTemplateSpec")
 def check_template(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell pod templates that are not applied, or that hide the pods from the operator."""
+    """Report pod templates that are not applied, or that hide the pods from the operator."""
     del workspace
     template = resource.spec["podTemplateSpec"]
     if not template:
         return
-    from mcpcfg.compiler.emit.build import standard_labels
-    from mcpcfg.compiler.emit.podpatch import DECISIVE
-    from mcpcfg.compiler.emit.virtualmcpserver import finds_its_pods
-    from mcpcfg.compiler.golang.json import compact
-    from mcpcfg.compiler.kube.typed import decode
+    from ...compiler.emit.build import standard_labels
+    from ...compiler.emit.podpatch import DECISIVE
+    from ...compiler.emit.virtualmcpserver import finds_its_pods
+    from ...compiler.golang.json import compact
+    from ...compiler.kube.typed import decode
 
     decoded = decode(template)
     if decoded.faults:

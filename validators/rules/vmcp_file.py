@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.diagnostics.fault_to_finding import finding_of
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.plain import value_at
-from mcpcfg.compiler.vmcp import rules as vmcp_rules
-from mcpcfg.compiler.vmcp.load import load
-from mcpcfg.compiler.vmcp.start import outgoing_faults, start_faults
-from mcpcfg.compiler.vmcp.validate import config_faults
-from mcpcfg.compiler.workflow import rules as workflow_rules
-from mcpcfg.compiler.workflow.lint import rules as lint_rules
-from mcpcfg.compiler.workflow.lint.faults import lint_faults
-from mcpcfg.compiler.workflow.model import read
-from mcpcfg.validators.told import has_placeholder
+from ...compiler.diagnostics.fault_to_finding import finding_of
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.plain import value_at
+from ...compiler.vmcp import rules as vmcp_rules
+from ...compiler.vmcp.load import load
+from ...compiler.vmcp.start import outgoing_faults, start_faults
+from ...compiler.vmcp.validate import config_faults
+from ...compiler.workflow import rules as workflow_rules
+from ...compiler.workflow.lint import rules as lint_rules
+from ...compiler.workflow.lint.faults import lint_faults
+from ...compiler.workflow.model import read
+from ..told import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
-    from mcpcfg.compiler.diagnostics.fault import Fault
-    from mcpcfg.compiler.document import Document
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.surroundings import Surroundings
+    from ...compiler.diagnostics.fault import Fault
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.reading.document import Document
+    from ...compiler.records.environment import Environment
 
 SOURCE = "The loader of the vMCP process, v0.21.0."
 
@@ -77,8 +77,8 @@ OF_FAULT = (
 )
 
 
-def check_file(document: Document, beside: Mapping[str, Sequence[Document]], around: Surroundings) -> list[Finding]:
-    """Give what the process refuses in a file, what only its start refuses, and what does not work as meant."""
+def check_file(document: Document, beside: Mapping[str, Sequence[Document]], around: Environment) -> list[Finding]:
+    """Return what the process refuses in a file, what only its start refuses, and what does not work as meant."""
     del beside, around
     loaded = load(document)
     found = [

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.reading.placeholder import is_placeholder
-from mcpcfg.compiler.records.permission.mount import MountError, clean, parse_mount, split_volume
-from mcpcfg.compiler.toolhive.constants import AUTHZ_PATH, AUTHZ_VOLUME, RUN_CONFIG_PATH
-from mcpcfg.validators.pod import server_has
-from mcpcfg.validators.rule import reads
+from ...compiler.diagnostics.finding import rule
+from ...compiler.diagnostics.placeholder import is_placeholder
+from ...compiler.records.permission.mount import MountError, clean, parse_mount, split_volume
+from ...compiler.toolhive.constants import AUTHZ_PATH, AUTHZ_VOLUME, RUN_CONFIG_PATH
+from ..pod import server_has
+from ..rule import reads
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.models.deployment import Volume
-    from mcpcfg.compiler.models.mcpserver import MCPServerSpec
-    from mcpcfg.compiler.resource import Resource
-    from mcpcfg.compiler.workspace import Workspace
-    from mcpcfg.validators.rule import Check
+    from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.deployment import Volume
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.workspace.resource import Resource
+    from ...compiler.workspace.workspace import Workspace
+    from ..rule import Check
 
 INVALID = rule(
     "VOL001",
@@ -72,7 +72,7 @@ RULES = (INVALID, PROXY_ONLY, TWICE)
 
 @reads("volumes")
 def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell what is wrong with the volumes of an MCPServer."""
+    """Report what is wrong with the volumes of an MCPServer."""
     del workspace
     spec = resource.spec
     volumes = spec["volumes"]
@@ -90,7 +90,7 @@ def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[F
 
 
 def _problem(volume: Volume) -> tuple[str, str] | None:
-    """Say which path of a volume the operator refuses, and why.
+    """Return which path of a volume the operator refuses, and why.
 
     It reads the text that it makes of the volume twice: as a mount declaration, and split at colons.
     """

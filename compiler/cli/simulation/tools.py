@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler.cli.complete import PATH
-from mcpcfg.compiler.cli.namespace import namespace_option
-
+from ..complete import PATH
+from ..namespace import namespace_option
 from .answer import answer_options, write
-from .given import find, value_file
+from .input import find, value_file
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.simulate.backend import Backend
-
-    from .given import Given
+    from ...simulate.backend import Backend
+    from .input import Given
 
 
 @click.command("tools")
@@ -34,8 +32,8 @@ def command(
     VMCP is the name of a VirtualMCPServer among the paths, a file that holds one, or a configuration file of its
     process. Without --backend-tools it tells what registry files among the paths and the configuration itself say.
     """
-    from mcpcfg.compiler.report import simulated_tools
-    from mcpcfg.compiler.simulate.session import session
+    from ...report import simulated_tools
+    from ...simulate.session import session
 
     given = find(subject, paths, ("VirtualMCPServer",), namespace=namespace, stands_alone=_is_configuration)
     config, members = _configuration(given)
@@ -57,13 +55,13 @@ def _is_configuration(data: dict[str, Any]) -> bool:
 
 
 def _configuration(given: Given) -> tuple[dict[str, Any], list[str] | None]:
-    """Give the configuration of the process, and the names of its backends where they are known."""
+    """Return the configuration of the process, and the names of its backends where they are known."""
     if given.resource is None:
         backends = given.data.get("backends")
         if not isinstance(backends, list) or not backends:
             return given.data, None
         return given.data, [str(one.get("name")) for one in backends if isinstance(one, dict)]
-    from mcpcfg.compiler.emit import vmcpconfig
+    from ...emit import vmcpconfig
 
     config = vmcpconfig.config(given.workspace, given.resource)
     return config, [member.name for member in _members(given)]
@@ -76,8 +74,8 @@ def _members(given: Given) -> list[Any]:
 
 
 def _known(given: Given, config: dict[str, Any]) -> list[Backend]:
-    from mcpcfg.compiler.plain import listed, mapping
-    from mcpcfg.compiler.simulate.backend import known_backends, mentioned_backend
+    from ...diagnostics.plain import listed, mapping
+    from ...simulate.backend import known_backends, mentioned_backend
 
     if given.resource is not None:
         return known_backends(given.workspace, _members(given), config, _records(given))
@@ -88,8 +86,8 @@ def _known(given: Given, config: dict[str, Any]) -> list[Backend]:
 
 
 def _records(given: Given) -> list[dict[str, Any]]:
-    """Give the entries of the registry files among the paths."""
-    from mcpcfg.compiler.records.registry.file import decode_registry, load_registry
+    """Return the entries of the registry files among the paths."""
+    from ...records.registry.file import decode_registry, load_registry
 
     found = []
     for document in given.loaded.records.get("registry", ()):
@@ -102,7 +100,7 @@ def _records(given: Given) -> list[dict[str, Any]]:
 
 
 def _from_file(file: str) -> list[Backend]:
-    from mcpcfg.compiler.simulate.backend import BackendToolsError, given_backends
+    from ...simulate.backend import BackendToolsError, given_backends
 
     try:
         return given_backends(value_file(file, "--backend-tools"))

@@ -6,18 +6,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mcpcfg.compiler.cli.complete import PATH
-from mcpcfg.compiler.cli.namespace import namespace_option
-
+from ..complete import PATH
+from ..namespace import namespace_option
 from .answer import answer_options, write
-from .given import find, mapping_file
+from .input import find, mapping_file
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from mcpcfg.compiler.models.vmcp import VMCPConfig
-
-    from .given import Given
+    from ...models.vmcp import VMCPConfig
+    from .input import Given
 
 KINDS = ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")
 
@@ -42,9 +40,9 @@ def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) ->
     one, a configuration of a virtual server's process, or a composite tool alone. A tool that --results does not name
     answers with the text "ok"; a question that --answers does not name is accepted without content.
     """
-    from mcpcfg.compiler.report import simulated_workflow
-    from mcpcfg.compiler.simulate.workflow import run
-    from mcpcfg.compiler.workflow.model import read
+    from ...report import simulated_workflow
+    from ...simulate.workflow import run
+    from ...workflow.model import read
 
     found = find(subject, paths, KINDS, namespace=given["namespace"], stands_alone=_is_workflow)
     tool = _chosen(_tools(found), given["tool"], subject)
@@ -71,7 +69,7 @@ def _tools(given: Given) -> list[Any]:
         listed = given.data.get("compositeTools")
         tools = listed if isinstance(listed, list) else [given.data]
     elif given.resource.kind == "VirtualMCPServer":
-        from mcpcfg.compiler.emit import vmcpconfig
+        from ...emit import vmcpconfig
 
         config: VMCPConfig | None = given.resource.spec.get("config")
         tools = vmcpconfig.composite_tools(given.workspace, given.resource, config or {})

@@ -31,7 +31,7 @@ class Dialect:
     width: int | None
 
     def child_indent(self, indent: int) -> int:
-        """Tell where the value of a key at ``indent`` begins when it does not fit beside it."""
+        """Return where the value of a key at ``indent`` begins when it does not fit beside it."""
         return self.indent * (indent // self.indent + 1) if self.v3 else indent + self.indent
 
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from mcpcfg.compiler.golang.strconv import format_float
-from mcpcfg.compiler.golang.value import INT64, SortedMap, as_float
-
+from ..strconv import format_float
+from ..value import INT64, SortedMap, as_float
 from .block import Layout, document
 from .order import natural_order
 from .scalar import V3, style_of

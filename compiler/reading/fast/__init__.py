@@ -13,8 +13,7 @@ from .data import read_lines
 from .line import Unusual
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.reading.scalar import Dialect
-
+    from ..scalar import Dialect
     from .place import Places
 
 

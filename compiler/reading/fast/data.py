@@ -10,14 +10,13 @@ from itertools import islice
 from operator import length_hint
 from typing import TYPE_CHECKING, Any, Final
 
-from mcpcfg.compiler.reading.bound import MAX_NODES
-
+from ..bound import MAX_NODES
 from .line import BLOCK, FLOW, LINES, OPEN, PRINTED, SAFE_DEPTH, SCALAR, SILENT, Unusual, form_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.reading.scalar import Dialect
+    from ..scalar import Dialect
 
 _PRINTED_LINES: Final = rf"{PRINTED}*+(?:\n{PRINTED}*+)*+\Z"
 _NONE: Final = -2

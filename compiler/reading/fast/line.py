@@ -11,12 +11,12 @@ import sys
 from math import isfinite
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from mcpcfg.compiler.reading.bound import MAX_DEPTH
-from mcpcfg.compiler.reading.fault import ReadError, UnreadableError
-from mcpcfg.compiler.reading.scalar import MEANINGFUL_FIRST, NULLS, json_number, key_text, plain
+from ..bound import MAX_DEPTH
+from ..fault import ReadError, UnreadableError
+from ..scalar import MEANINGFUL_FIRST, NULLS, json_number, key_text, plain
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.reading.scalar import Dialect
+    from ..scalar import Dialect
 
 SAFE_DEPTH: Final = MAX_DEPTH // 2
 """Of lists and mappings on lines, and again in brackets on one line; deeper ones are left to who counts exactly."""
@@ -177,9 +177,9 @@ class _Lines(dict[str, Line]):
         """Read a value that the exact reader reads alike by itself: on one line, not deep, without aliases."""
         if ("&" in text and "*" in text) or len(text.splitlines()) > 1 or len(re.findall(r"[\[{]", text)) > SAFE_DEPTH:
             raise Unusual
-        from mcpcfg.compiler.reading.character import forbidden
-        from mcpcfg.compiler.reading.data import data_of
-        from mcpcfg.compiler.reading.tree import compose
+        from ..character import forbidden
+        from ..data import data_of
+        from ..tree import compose
 
         try:
             forbidden(text)

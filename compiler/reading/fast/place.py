@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from mcpcfg.compiler.reading.node import Location, Node
-
+from ..node import Location, Node
 from .data import block
 from .line import BLOCK, BLOCK_GROUP, LINES, PLAIN_GROUP, SILENT, VALUE, Unusual, form_of
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.reading.scalar import Dialect
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
+    from ..scalar import Dialect
 
 _Row: TypeAlias = tuple[int, str | None, int, int, int]
 """A key, or a dash: its column; the key, ``None`` for a dash; where it begins; where what comes after it on its line

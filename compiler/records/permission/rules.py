@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import rule
+from ...diagnostics.finding import rule
 
 _PROFILE = "toolhive-core 0.0.16, permissions; toolhive 0.21.0, container runtime and egress proxy."
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.diagnostics.suggestion import as_question
-from mcpcfg.compiler.records.unknown_key import KeyGuesses
+from ...diagnostics.fault import Fault
+from ...diagnostics.suggestion import as_question
+from ..unknown_key import KeyGuesses
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.finding import Rule
-    from mcpcfg.compiler.golang.shape import Misfit
-    from mcpcfg.compiler.records.schema.check import Breach
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.finding import Rule
+    from ...diagnostics.span import Path
+    from ...golang.shape import Misfit
+    from ..schema.check import Breach
 
 _SHORTEST = 4
 """Letters of a key that others may be like by accident."""
@@ -35,7 +35,7 @@ class Family(NamedTuple):
 
 
 def breach_faults(breaches: Iterable[Breach], family: Family) -> Iterator[Fault]:
-    """Give each breach as a fault; of several at one place the first is told."""
+    """Yield each breach as a fault; of several at one place the first is told."""
     told: set[tuple[Path, str]] = set()
     for breach in breaches:
         rule: Rule | None = getattr(family, breach.kind)
@@ -46,7 +46,7 @@ def breach_faults(breaches: Iterable[Breach], family: Family) -> Iterator[Fault]
 
 
 def misfit_faults(misfits: Iterable[Misfit], breaches: Iterable[Breach], family: Family) -> Iterator[Fault]:
-    """Give what the service refuses to decode, where the schema has not said it already."""
+    """Yield what the service refuses to decode, where the schema has not said it already."""
     told = {breach.path for breach in breaches if breach.kind == "type"}
     for misfit in misfits:
         if misfit.path not in told:
@@ -55,7 +55,7 @@ def misfit_faults(misfits: Iterable[Misfit], breaches: Iterable[Breach], family:
 
 
 def unknown_faults(document: Any, unknown: Iterable[Path], name: str, family: Family) -> Iterator[Fault]:
-    """Tell keys that are much like a known one that is missing; others may be on purpose.
+    """Report keys that are much like a known one that is missing; others may be on purpose.
 
     Args:
         document: The record.

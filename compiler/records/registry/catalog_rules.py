@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import rule
+from ...diagnostics.finding import rule
 
 _SCHEMA = "MCP registry 1.6.0, server.json schema of 2025-12-11; toolhive-core 0.0.16, skill and publisher schemas."
 _PUBLIC = "MCP registry 1.6.0, validators of the publish step. The service itself does not run them."

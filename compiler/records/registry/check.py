@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.records.schema.check import check_schema
-from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ..schema.check import check_schema
+from ..shape import decode
 from . import catalog_rules as catalog_rule
 from . import rules as rule
 from .breach import Family, breach_faults, misfit_faults, unknown_faults
@@ -22,8 +21,7 @@ from .skill import lint_skill
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from mcpcfg.compiler.source import Path
-
+    from ...diagnostics.span import Path
     from .file import DecodedRegistry
 
 REGISTRY_FAMILY = Family(

@@ -1,7 +1,7 @@
 """Registry entries to catalog records and back, as the reference converts them.
 
 A catalog record has no place for much of what an entry says; it goes into the publisher extension of the record, under
-the image or the URL. What neither direction carries is told as a loss.
+the image or the URL. What neither direction carries is reported as a loss.
 
 Source: toolhive-core 0.0.16, registry/converters.
 """
@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.golang.value import SortedMap, json_numbers
-from mcpcfg.compiler.records.shape import decode, encode, zero
-
+from ...golang import url
+from ...golang.value import SortedMap, json_numbers
+from ..shape import decode, encode, zero
 from .loss import NAMESPACE, PUBLISHER_KEY, RECORD_VERSION, Loss, record_losses
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
 
 RECORD_SCHEMA = "https://static.modelcontextprotocol.io/schemas/2025-12-11/server.schema.json"
 REGISTRY_SCHEMA = (
@@ -132,7 +131,7 @@ def upstream_to_legacy(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Lo
 
 
 def extension(record: Mapping[str, Any], key: str) -> dict[str, Any] | None:
-    """Give what the publisher says of the record, decoded, or ``None``.
+    """Return what the publisher says of the record, decoded, or ``None``.
 
     The reference takes any entry below its name. Where there are several its choice is arbitrary; here the one for
     ``key`` goes first, then the first by name.
@@ -287,7 +286,7 @@ def _target_port(text: str) -> int:
 
 
 def _remarshalled(value: Any) -> Any:
-    """Give free-form data as a struct reads it that is filled from its JSON text: whole floats are integers."""
+    """Return free-form data as a struct reads it that is filled from its JSON text: whole floats are integers."""
     if isinstance(value, dict):
         return {key: _remarshalled(item) for key, item in value.items()}
     if isinstance(value, list):

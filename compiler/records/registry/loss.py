@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
 
 PUBLISHER_KEY = "io.modelcontextprotocol.registry/publisher-provided"
 NAMESPACE = "io.github.stacklok"
@@ -31,7 +31,7 @@ class Loss(NamedTuple):
 
 
 def record_losses(record: Mapping[str, Any], path: Path) -> list[Loss]:
-    """Tell what of a decoded record that can be converted an entry has no place for."""
+    """Return what of a decoded record that can be converted an entry has no place for."""
     return [Loss((*path, *loss.path), loss.message) for loss in _losses(record)]
 
 

@@ -9,18 +9,17 @@ import json
 import re
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.records.image_reference import parse_image
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...golang import url
+from ..image_reference import parse_image
 from . import catalog_rules as rule
 from .loss import NAMESPACE, PUBLISHER_KEY
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
 
 MOST_EXTENSION_BYTES = 4096
 

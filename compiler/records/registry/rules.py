@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import rule
+from ...diagnostics.finding import rule
 
 _SCHEMA = "JSON Schemas of toolhive-core 0.0.16: legacy registry, upstream registry, publisher extensions."
 _LOADER = "toolhive 0.21.0, registry provider: loading a file decodes it and checks no more."

@@ -9,10 +9,9 @@ import re
 from ipaddress import ip_address
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.records.image_reference import parse_image
-
+from ...diagnostics.fault import Fault
+from ...golang import url
+from ..image_reference import parse_image
 from . import catalog_rules as rule
 
 if TYPE_CHECKING:
@@ -35,7 +34,7 @@ def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def is_installable(package: Mapping[str, Any]) -> bool:
-    """Tell whether the service can install from a package."""
+    """Return whether the service can install from a package."""
     if package["registryType"] == "oci":
         return bool(package["identifier"]) and parse_image(package["identifier"]) is not None
     if package["registryType"] != "git" or not package["url"]:
@@ -48,7 +47,7 @@ def is_installable(package: Mapping[str, Any]) -> bool:
 
 
 def git_reference_fault(reference: str) -> str | None:
-    """Say what is wrong with ``git://host/owner/repo[@ref][#path]``, or ``None``."""
+    """Return what is wrong with ``git://host/owner/repo[@ref][#path]``, or ``None``."""
     if not reference.startswith("git://"):
         return "it does not begin with git://"
     rest, hash_sign, path = reference.removeprefix("git://").partition("#")

@@ -8,16 +8,15 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.diagnostics.suggestion import nearest
-from mcpcfg.compiler.endpoint import remote_fault
-from mcpcfg.compiler.records.permission.check import lint_profile, misfit_faults
-from mcpcfg.compiler.records.secret.check import SECRET_FORM, lint_secrets
-from mcpcfg.compiler.records.secret.reference import parse_secret
-from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.records.unknown_key import unknown_faults
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...diagnostics.suggestion import nearest
+from ...toolhive.endpoint import remote_fault
+from ..permission.check import lint_profile, misfit_faults
+from ..secret.check import SECRET_FORM, lint_secrets
+from ..secret.reference import parse_secret
+from ..shape import decode
+from ..unknown_key import unknown_faults
 from . import lint_rules as lint
 from . import rules as rule
 from .auth_server import auth_server_faults
@@ -78,7 +77,7 @@ def check_runconfig(document: Any, provider: str = "") -> list[Fault]:
 
 
 def _with_own_names(document: Any) -> tuple[Any, dict[str, str]]:
-    """Give the product's names to keys in the neutral spelling, and tell how those were spelt."""
+    """Return the product's names to keys in the neutral spelling, and tell how those were spelt."""
     if not isinstance(document, dict):
         return document, {}
     spelt = {own: neutral for neutral, own in NEUTRAL_KEYS.items() if neutral in document and own not in document}

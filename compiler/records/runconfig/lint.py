@@ -8,18 +8,17 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.endpoint import is_plain_http
-from mcpcfg.compiler.records.image_reference import parse_image
-from mcpcfg.compiler.records.permission import rules as permission_rule
-from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
-from mcpcfg.compiler.records.secret.place import is_telling
-from mcpcfg.compiler.records.secret.reference import parse_secret
-from mcpcfg.compiler.records.workload.group_name import group_fault, label_fault
-from mcpcfg.compiler.records.workload.name import name_fault
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.toolhive.constants import HOST_VARIABLE, PORT_VARIABLES, RUN_CONFIG_VERSION, TRANSPORT_VARIABLE
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...toolhive.constants import HOST_VARIABLE, PORT_VARIABLES, RUN_CONFIG_VERSION, TRANSPORT_VARIABLE
+from ...toolhive.endpoint import is_plain_http
+from ..image_reference import parse_image
+from ..permission import rules as permission_rule
+from ..permission.mount import MountError, parse_mount, split_volume
+from ..secret.place import is_telling
+from ..secret.reference import parse_secret
+from ..workload.group_name import group_fault, label_fault
+from ..workload.name import name_fault
 from . import lint_rules as rule
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def _provider(config: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Give the OIDC provider that counts."""
+    """Return the OIDC provider that counts."""
     for one in config["middleware_configs"] or ():
         parameters = one["parameters"]
         if one["type"] == "auth" and isinstance(parameters, dict) and isinstance(parameters.get("oidc_config"), dict):

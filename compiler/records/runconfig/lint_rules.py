@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import rule
+from ...diagnostics.finding import rule
 
 _READER = "toolhive 0.21.0, package runner: reading a RunConfig."
 _RUNNER = "toolhive 0.21.0, package runner: Run."

@@ -10,28 +10,27 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.diagnostics.suggestion import did_you_mean
-from mcpcfg.compiler.endpoint import endpoint_fault, is_plain_http
-from mcpcfg.compiler.records import header
-from mcpcfg.compiler.records.fault import quoted
-from mcpcfg.compiler.records.permission.check import misfit_faults
-from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.records.side_file.audit import audit_faults
-from mcpcfg.compiler.records.side_file.authz import check_authz
-from mcpcfg.compiler.records.side_file.tool_override import override_faults
-from mcpcfg.compiler.records.side_file.webhook import webhook_faults
-from mcpcfg.compiler.records.unknown_key import unknown_faults
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.toolhive.constants import OIDC_SECRET_VARIABLE
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...diagnostics.suggestion import did_you_mean
+from ...toolhive.constants import OIDC_SECRET_VARIABLE
+from ...toolhive.endpoint import endpoint_fault, is_plain_http
+from .. import header
+from ..fault import quoted
+from ..permission.check import misfit_faults
+from ..shape import decode
+from ..side_file.audit import audit_faults
+from ..side_file.authz import check_authz
+from ..side_file.tool_override import override_faults
+from ..side_file.webhook import webhook_faults
+from ..unknown_key import unknown_faults
 from . import lint_rules as lint
 from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
 
 PARAMETERS = {
     "auth": "AuthParameters",
@@ -295,7 +294,7 @@ def _role_mapping(mapping: Mapping[str, Any]) -> Iterator[Fault]:
         word = "both" if mapping["claim"] else "neither"
         yield Fault((), rule.STS.id, f"a mapping takes a claim or a matcher, and this one has {word}")
     elif mapping["matcher"]:
-        from mcpcfg.compiler.cel.rule import matcher_faults
+        from ...language.cel.rule import matcher_faults
 
         for fault in matcher_faults(mapping["matcher"]):
             message = f"the matcher does not compile: {fault.message} (column {fault.position(mapping['matcher'])[1]})"

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.finding import rule
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.finding import rule
+from ...diagnostics.shown import shown
 from .reference import OWNED_PREFIXES, RESERVED_PREFIX, is_environment_name, provider_fault
 
 if TYPE_CHECKING:
     from collections.abc import Container, Iterable, Iterator
 
-    from mcpcfg.compiler.source import Path
-
+    from ...diagnostics.span import Path
     from .reference import SecretReference
 
 _SOURCE = "toolhive 0.21.0, secrets: parameters, providers, scopes."

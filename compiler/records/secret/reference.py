@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from mcpcfg.compiler.toolhive.constants import SECRET_PREFIX
+from ...toolhive.constants import SECRET_PREFIX
 
 RESERVED_PREFIX = "__thv_"
 OWNED_PREFIXES = (
@@ -46,12 +46,12 @@ def parse_secret(text: str) -> SecretReference | None:
 
 
 def is_environment_name(text: str) -> bool:
-    """Tell whether a shell takes ``text`` as the name of a variable."""
+    """Return whether a shell takes ``text`` as the name of a variable."""
     return _ENVIRONMENT_NAME.match(text) is not None
 
 
 def provider_fault(name: str, provider: str) -> str | None:
-    """Say why a provider cannot keep a secret of a name, as a clause that follows it; ``None`` where it may.
+    """Return why a provider cannot keep a secret of a name, as a clause that follows it; ``None`` where it may.
 
     Args:
         name: The name.
@@ -69,7 +69,7 @@ def provider_fault(name: str, provider: str) -> str | None:
 
 
 def supplies(reference: str, variable: str) -> bool:
-    """Tell whether a reference counts as giving ``variable`` a value.
+    """Return whether a reference counts as giving ``variable`` a value.
 
     The service splits at every comma and equals sign here, unlike where it parses the reference.
     """

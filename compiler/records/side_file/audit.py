@@ -7,14 +7,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.diagnostics.suggestion import as_question, nearest
-from mcpcfg.compiler.records.permission.check import misfit_faults
-from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.records.unknown_key import unknown_faults
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.vmcp.audit_event import EVENT_TYPES
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...diagnostics.suggestion import as_question, nearest
+from ...toolhive.audit_event import EVENT_TYPES
+from ..permission.check import misfit_faults
+from ..shape import decode
+from ..unknown_key import unknown_faults
 from . import rules as rule
 
 if TYPE_CHECKING:

@@ -7,21 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.diagnostics.suggestion import did_you_mean
-from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.records.permission.check import misfit_faults
-from mcpcfg.compiler.records.shape import decode
-from mcpcfg.compiler.records.unknown_key import unknown_faults
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...diagnostics.suggestion import did_you_mean
+from ...golang import url
+from ..permission.check import misfit_faults
+from ..shape import decode
+from ..unknown_key import unknown_faults
 from . import authz_rules as rule
 from .rules import UNDECODABLE, UNKNOWN_FIELD
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
 
 TYPES = ("cedarv1", "httpv1")
 CLAIM_MAPPINGS = ("mpe", "standard")
@@ -52,7 +51,7 @@ def check_authz(document: Any) -> list[Fault]:
 
 
 def is_loadable(document: Any) -> bool:
-    """Tell whether the product loads a configuration; policies and entities are read only when a proxy starts."""
+    """Return whether the product loads a configuration; policies and entities are read only when a proxy starts."""
     fatal = {UNDECODABLE.id, rule.AUTHZ_TYPE.id, rule.AUTHZ_INCOMPLETE.id}
     return not any(fault.code in fatal for fault in check_authz(document))
 
@@ -77,8 +76,8 @@ def _check_body(document: Mapping[str, Any], fields: Mapping[str, str], kind: st
 
 
 def _cedar(options: Mapping[str, Any]) -> Iterator[Fault]:
-    from mcpcfg.compiler.cedar.entities import entities_faults
-    from mcpcfg.compiler.cedar.policy import ignored_rest, never_matches, policy_faults
+    from ...language.cedar.entities import entities_faults
+    from ...language.cedar.policy import ignored_rest, never_matches, policy_faults
 
     policies = options["policies"]
     if not policies:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import rule
+from ...diagnostics.finding import rule
 
 _AUTHZ = "toolhive 0.21.0, package authz/authorizers."
 _CEDAR = "toolhive 0.21.0, package authz/authorizers/cedar, over cedar-go."

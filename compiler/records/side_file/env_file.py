@@ -8,16 +8,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.golang import space
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.source import Span
-
+from ...diagnostics.shown import shown
+from ...diagnostics.span import Span
+from ...golang import space
 from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Rule
+    from ...diagnostics.finding import Finding, Rule
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
 _TELLABLE = re.compile(r"[A-Za-z0-9_.\- \"']{0,40}\Z")
@@ -58,7 +57,7 @@ def lines(text: str) -> Iterator[Line]:
 
 
 def _value_span(line: Line, file: str) -> Span:
-    """Give what no report shows of a line: its value, or all of it where it is no setting of a variable.
+    """Return what no report shows of a line: its value, or all of it where it is no setting of a variable.
 
     A line of a key that runs over several may end in ``=``.
     """

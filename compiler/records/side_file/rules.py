@@ -5,7 +5,7 @@ They hold for the same blocks inside of a run configuration too.
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import rule
+from ...diagnostics.finding import rule
 
 _AUDIT = "toolhive 0.21.0, package audit."
 _WEBHOOK = "toolhive 0.21.0, package webhook."

@@ -7,22 +7,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.golang.decoder import Decoder
-from mcpcfg.compiler.golang.duration import format_duration
-from mcpcfg.compiler.records.permission.check import misfit_faults
-from mcpcfg.compiler.records.shape import TYPES, decode
-from mcpcfg.compiler.records.unknown_key import unknown_faults
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...golang import url
+from ...golang.decoder import Decoder
+from ...golang.duration import format_duration
+from ..permission.check import misfit_faults
+from ..shape import TYPES, decode
+from ..unknown_key import unknown_faults
 from . import rules as rule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.golang.shape import Misfit
-    from mcpcfg.compiler.source import Path
+    from ...diagnostics.span import Path
+    from ...golang.shape import Misfit
 
 LEAST_TIMEOUT, MOST_TIMEOUT = 1_000_000_000, 30_000_000_000
 POLICIES = ("fail", "ignore")

@@ -8,15 +8,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from mcpcfg.compiler.diagnostics.suggestion import as_question, nearest
-from mcpcfg.compiler.document import Document
-from mcpcfg.compiler.reading.excerpt import Excerpt
-from mcpcfg.compiler.reading.fault import ReadError
-from mcpcfg.compiler.records.fault import quoted
-from mcpcfg.compiler.records.image_reference import parse_image
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.source import Span
-
+from ...diagnostics.shown import shown
+from ...diagnostics.span import Span
+from ...diagnostics.suggestion import as_question, nearest
+from ...reading.document import Document
+from ...reading.excerpt import Excerpt
+from ...reading.fault import ReadError
+from ..fault import quoted
+from ..image_reference import parse_image
 from . import front_matter
 from . import rules as rule
 from .folder import SKILL_FILE
@@ -25,9 +24,8 @@ from .front_matter import FrontMatter, UnfitError
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.finding import Finding, Rule, Severity
-    from mcpcfg.compiler.source import Path
-
+    from ...diagnostics.finding import Finding, Rule, Severity
+    from ...diagnostics.span import Path
     from .folder import SkillFolder
     from .front_matter import Split
 
@@ -172,7 +170,7 @@ class _Check:
                 self._tell(found, (key,), f"the {key} takes {length} bytes, and {most} are allowed")
 
     def _missing(self, front: FrontMatter, key: str, found: Rule) -> None:
-        """Tell that a key is missing: where it is probably misspelt, at the key that stands for it."""
+        """Report that a key is missing: where it is probably misspelt, at the key that stands for it."""
         meant = None if key in front.keys else next((one for one in front.keys if _meant(one) == key), None)
         if meant is None:
             self._tell(found, (key,) if key in front.keys else (), f"the skill has no {key}")
@@ -233,7 +231,7 @@ class _Check:
 
 
 def name_fault(name: str) -> str | None:
-    """Say why the name of a skill is refused, or ``None``."""
+    """Return why the name of a skill is refused, or ``None``."""
     if not NAME.match(name):
         return "it takes 2 to 64 lower-case letters, digits and hyphens, with no hyphen at the ends"
     return "it has two hyphens in a row" if "--" in name else None
@@ -261,5 +259,5 @@ def _packaging(folder: SkillFolder) -> Iterator[str]:
 
 
 def _meant(key: str) -> str | None:
-    """Give the key that was probably meant by one that is not known."""
+    """Return the key that was probably meant by one that is not known."""
     return None if key in _KEYS else nearest(key, _KEYS)

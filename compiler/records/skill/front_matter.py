@@ -7,20 +7,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.golang import space
-from mcpcfg.compiler.reading.bound import MAX_DEPTH
-from mcpcfg.compiler.reading.character import forbidden
-from mcpcfg.compiler.reading.data import resolve
-from mcpcfg.compiler.reading.fault import ReadError
-from mcpcfg.compiler.reading.location import target_of
-from mcpcfg.compiler.reading.tree import compose
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.syntax_rule import BEYOND_BOUNDS, DUPLICATE_KEY, EXCESSIVE_ALIASES
+from ...diagnostics.shown import shown
+from ...golang import space
+from ...reading.bound import MAX_DEPTH
+from ...reading.character import forbidden
+from ...reading.data import resolve
+from ...reading.fault import ReadError
+from ...reading.location import target_of
+from ...reading.rules import BEYOND_BOUNDS, DUPLICATE_KEY, EXCESSIVE_ALIASES
+from ...reading.tree import compose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.reading.node import Node
+    from ...reading.node import Node
 
 MARKER = b"---"
 MOST_BYTES = 64 * 1024
@@ -163,7 +163,7 @@ class _Reader:
                     yield name, value
 
     def text(self, node: Node, path: tuple[str | int, ...]) -> str | None:
-        """Give a scalar as text; ``None`` for null."""
+        """Return a scalar as text; ``None`` for null."""
         target = target_of(node)
         if target.kind != "scalar":
             raise UnfitError(path, f"text is expected here, not {_kind(target)}")
@@ -175,7 +175,7 @@ class _Reader:
         return text
 
     def texts(self, node: Node, key: str) -> list[str]:
-        """Give a list of texts, or the parts of one text: between commas where it has any, else between spaces."""
+        """Return a list of texts, or the parts of one text: between commas where it has any, else between spaces."""
         target = target_of(node)
         if target.kind == "sequence":
             items = [self.text(item, (key, number)) for number, item in enumerate(target.value)]
@@ -189,7 +189,7 @@ class _Reader:
         return [part for part in parts if part]
 
     def metadata(self, node: Node) -> dict[str, str]:
-        """Give a mapping of text to text; null becomes the empty text."""
+        """Return a mapping of text to text; null becomes the empty text."""
         target = target_of(node)
         if target.kind == "scalar" and resolve(target, "vmcp") is None:
             return {}

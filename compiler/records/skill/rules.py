@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import rule
+from ...diagnostics.finding import rule
 
 _SOURCE = "toolhive 0.21.0, package skills: ValidateSkillDir."
 _PARSER = "toolhive 0.21.0, package skills: ParseSkillMD."

@@ -13,15 +13,10 @@ import hashlib
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.golang.json import indented
-from mcpcfg.compiler.golang.value import SortedMap
-from mcpcfg.compiler.records.permission.builtin import NETWORK_PROFILE
-from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
-from mcpcfg.compiler.records.registry.query import NoSuchServerError, find_server
-from mcpcfg.compiler.records.secret.reference import SecretReference
-from mcpcfg.compiler.records.shape import encode, zero
-from mcpcfg.compiler.toolhive.constants import (
+from ...golang import url
+from ...golang.json import indented
+from ...golang.value import SortedMap
+from ...toolhive.constants import (
     BASE_NAME_LABEL,
     PORT_LABEL,
     PORT_VARIABLES,
@@ -30,14 +25,18 @@ from mcpcfg.compiler.toolhive.constants import (
     TRANSPORT_VARIABLE,
     WORKLOAD_LABEL,
 )
-
+from ..permission.builtin import NETWORK_PROFILE
+from ..permission.mount import MountError, parse_mount, split_volume
+from ..registry.query import NoSuchServerError, find_server
+from ..secret.reference import SecretReference
+from ..shape import encode, zero
 from .image import built_image, is_package
 from .name import image_base_name, safe_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from mcpcfg.compiler.records.registry.file import LoadedRegistry
+    from ..registry.file import LoadedRegistry
 
 LOCALHOST = "127.0.0.1"
 DEFAULT_CALLBACK_PORT = 8666
@@ -124,18 +123,18 @@ def runconfig_text(config: Mapping[str, Any]) -> str:
 
 
 def drawn_port(name: str, kind: str) -> int:
-    """Give the port that stands for one that the service would draw: always the same for a name."""
+    """Return the port that stands for one that the service would draw: always the same for a name."""
     digest = hashlib.sha256(f"{kind}:{name}".encode("utf-8", "surrogatepass")).digest()
     return LEAST_DRAWN_PORT + int.from_bytes(digest[:8]) % (MOST_DRAWN_PORT - LEAST_DRAWN_PORT)
 
 
 def is_port(number: int) -> bool:
-    """Tell whether a socket can be bound to ``number``, as far as that does not depend on the machine."""
+    """Return whether a socket can be bound to ``number``, as far as that does not depend on the machine."""
     return 0 <= number <= 65535
 
 
 def transport_of(request: Mapping[str, Any], lookup: Lookup) -> str:
-    """Give the transport that a request asks for, or that it gets."""
+    """Return the transport that a request asks for, or that it gets."""
     if request["transport"]:
         return TRANSPORTS.get(request["transport"], "")
     if request["url"]:
@@ -190,7 +189,7 @@ def compile_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machin
 
 
 def runtime_config(request: Mapping[str, Any]) -> dict[str, Any] | None:
-    """Give the build settings of a request as the service takes them: trimmed, ``None`` where nothing is left."""
+    """Return the build settings of a request as the service takes them: trimmed, ``None`` where nothing is left."""
     given = request["runtime_config"]
     if given is None:
         return None
@@ -295,7 +294,7 @@ def _ports(request: Mapping[str, Any], lookup: Lookup, transport: str, machine: 
 
 
 def wanted_ports(request: Mapping[str, Any], lookup: Lookup, transport: str) -> tuple[int, int]:
-    """Give the ports of the proxy and the container that request and registry ask for; 0 for a free one."""
+    """Return the ports of the proxy and the container that request and registry ask for; 0 for a free one."""
     port, target = request["proxy_port"], request["target_port"]
     entry = lookup.image_entry
     if entry is not None and transport in HTTP_TRANSPORTS:

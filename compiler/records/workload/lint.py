@@ -5,17 +5,16 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.records.image_reference import parse_image
-from mcpcfg.compiler.records.permission.check import lint_profile
-from mcpcfg.compiler.records.permission.mount import MountError, parse_mount, split_volume
-from mcpcfg.compiler.records.secret.check import lint_secrets
-from mcpcfg.compiler.records.secret.place import is_telling
-from mcpcfg.compiler.records.secret.reference import SecretReference, parse_secret
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.toolhive.constants import SERVER_VARIABLES
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...golang import url
+from ...toolhive.constants import SERVER_VARIABLES
+from ..image_reference import parse_image
+from ..permission.check import lint_profile
+from ..permission.mount import MountError, parse_mount, split_volume
+from ..secret.check import lint_secrets
+from ..secret.place import is_telling
+from ..secret.reference import SecretReference, parse_secret
 from . import lint_rules as rule
 from .compile import HTTP_TRANSPORTS, is_port, transport_of, wanted_ports
 from .image import is_package
@@ -23,8 +22,7 @@ from .image import is_package
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
-
+    from ...diagnostics.span import Path
     from .compile import Lookup, Machine
 
 

@@ -7,18 +7,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mcpcfg.compiler.golang import url
-from mcpcfg.compiler.plain import text_at
-from mcpcfg.compiler.records.secret.reference import parse_secret
-from mcpcfg.compiler.records.shape import ZERO_TIME, encode, zero
-from mcpcfg.compiler.toolhive.constants import (
+from ...diagnostics.plain import text_at
+from ...golang import url
+from ...toolhive.constants import (
     BASE_NAME_LABEL,
     PORT_LABEL,
     RUN_CONFIG_VERSION,
     TRANSPORT_LABEL,
     WORKLOAD_LABEL,
 )
-
+from ..secret.reference import parse_secret
+from ..shape import ZERO_TIME, encode, zero
 from .compile import LOCALHOST
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ STANDARD_LABELS = frozenset(
 
 
 def loaded_runconfig(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Give a decoded RunConfig as the service held it when it wrote the file, with what loading fills in.
+    """Return a decoded RunConfig as the service held it when it wrote the file, with what loading fills in.
 
     Maps that it always makes are empty, not null; lists that the file does not hold were null.
     """
@@ -51,12 +50,12 @@ def loaded_runconfig(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def effective_mode(transport: str, proxy_mode: str) -> str:
-    """Give the protocol that clients speak: the proxy mode for stdio, otherwise the transport."""
+    """Return the protocol that clients speak: the proxy mode for stdio, otherwise the transport."""
     return (proxy_mode or "streamable-http") if transport == "stdio" else transport
 
 
 def workload_details(config: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the WorkloadDetails of a RunConfig (decoded), as plain data."""
+    """Return the WorkloadDetails of a RunConfig (decoded), as plain data."""
     oidc, auth = config["oidc_config"], config["remote_auth_config"]
     details = zero("WorkloadRequest")
     details |= {
@@ -102,7 +101,7 @@ def workload_details(config: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def workload_summary(config: Mapping[str, Any], status: Mapping[str, Any] | None = None) -> dict[str, Any]:
-    """Give the WorkloadSummary of a RunConfig (decoded), as plain data.
+    """Return the WorkloadSummary of a RunConfig (decoded), as plain data.
 
     Args:
         config: As it is held after loading.
@@ -131,7 +130,7 @@ def workload_summary(config: Mapping[str, Any], status: Mapping[str, Any] | None
 
 
 def proxy_url(config: Mapping[str, Any], name: str, host: str = LOCALHOST) -> str:
-    """Give the URL that clients reach a workload at; empty where there is none."""
+    """Return the URL that clients reach a workload at; empty where there is none."""
     if config["port"] <= 0:
         return ""
     mode = effective_mode(config["transport"], config["proxy_mode"])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.finding import rule
+from ...diagnostics.finding import rule
 
 _API = "toolhive 0.21.0, workload routes and workload service."
 _BUILDER = "toolhive 0.21.0, RunConfig builder."

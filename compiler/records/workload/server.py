@@ -9,20 +9,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from mcpcfg.compiler.profile import TOOLHIVE
-from mcpcfg.compiler.records.permission.builtin import BUILTIN_PROFILES, NETWORK_PROFILE
-from mcpcfg.compiler.records.registry.convert import ConvertError
-from mcpcfg.compiler.records.registry.loss import Loss
-from mcpcfg.compiler.records.shape import encode, zero
-from mcpcfg.compiler.toolhive.constants import SERVER_VARIABLES
-
+from ...toolhive.constants import SERVER_VARIABLES
+from ...toolhive.profile import TOOLHIVE
+from ..permission.builtin import BUILTIN_PROFILES, NETWORK_PROFILE
+from ..registry.convert import ConvertError
+from ..registry.loss import Loss
+from ..shape import encode, zero
 from .compile import HTTP_TRANSPORTS, transport_of
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
-    from mcpcfg.compiler.source import Path
-
+    from ...diagnostics.span import Path
     from .compile import Lookup
 
 LONGEST_NAME = 253

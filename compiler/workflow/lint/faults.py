@@ -13,8 +13,8 @@ from .output import output_faults, printing_faults
 from .reading import reading_faults
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.diagnostics.fault import Fault
-    from mcpcfg.compiler.workflow.model import Workflow
+    from ...diagnostics.fault import Fault
+    from ..model import Workflow
 
 
 def lint_faults(workflow: Workflow) -> list[Fault]:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.golang.template.reference import EACH
-from mcpcfg.compiler.plain import mapping
-from mcpcfg.compiler.shown import shown
-from mcpcfg.compiler.workflow.default_result import scanned_fields
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.plain import mapping
+from ...diagnostics.shown import shown
+from ...language.template.reference import EACH
+from ..default_result import scanned_fields
 from .kind import output_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.golang.template.reference import Reference
-    from mcpcfg.compiler.workflow.model import Step, TemplateText, Workflow
+    from ...language.template.reference import Reference
+    from ..model import Step, TemplateText, Workflow
 
 _NEEDS_VALUE: Final = {"index": 1, "slice": 1, "len": 1, "quote": 1, "fromJson": 1, "lt": 2, "le": 2, "gt": 2, "ge": 2}
 """How many of the first arguments must be there, or the template fails."""

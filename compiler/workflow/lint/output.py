@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
 from .kind import kind_at
 from .printed import can_print, literal, pieces, printed_paths
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from mcpcfg.compiler.source import Path
-    from mcpcfg.compiler.workflow.model import TemplateText, Workflow
-
+    from ...diagnostics.span import Path
+    from ..model import TemplateText, Workflow
     from .kind import Kind
     from .printed import Piece
 
@@ -61,8 +59,8 @@ def _never(kind: str, parts: list[Piece]) -> bool:
     """Whether nothing that is printed can be of type ``kind``."""
     always = literal(parts)
     if always is not None:
-        from mcpcfg.compiler.golang.template.value import ExecutionError
-        from mcpcfg.compiler.workflow.coercion import coerced
+        from ...language.template.value import ExecutionError
+        from ..coercion import coerced
 
         try:
             coerced(always, kind)

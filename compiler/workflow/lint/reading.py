@@ -5,18 +5,17 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from mcpcfg.compiler.diagnostics.fault import Fault
-from mcpcfg.compiler.diagnostics.suggestion import VAGUE, nearest
-from mcpcfg.compiler.golang.template.reference import EACH
-from mcpcfg.compiler.shown import shown
-
+from ...diagnostics.fault import Fault
+from ...diagnostics.shown import shown
+from ...diagnostics.suggestion import VAGUE, nearest
+from ...language.template.reference import EACH
 from .kind import ROOTS, STEP_KEYS, WORKFLOW_KEYS, output_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from mcpcfg.compiler.golang.template.reference import Reference
-    from mcpcfg.compiler.workflow.model import Step, TemplateText, Workflow
+    from ...language.template.reference import Reference
+    from ..model import Step, TemplateText, Workflow
 
 _MOST_CANDIDATES: Final = 200
 _OPEN_SCHEMA: Final = ("patternProperties", "$ref", "allOf", "anyOf", "oneOf", "if")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.admission.file import file_findings
-from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.reading.document import read_documents
 
 
 def _told(text: str) -> list[tuple[str, str | None]]:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.admission.admit import admit
-from mcpcfg.compiler.document import read_documents
+from mcpcfg.compiler.reading.document import read_documents
 
 _ROOT = Path(__file__).parents[3]
 _FIXTURES = _ROOT / "fixtures" / "admission"
@@ -27,7 +27,7 @@ def _pointer(recorded: str) -> str:
 
 
 def _differences(folder: Path, row: dict[str, Any]) -> list[Any]:
-    """Give what differs: a document judged otherwise, or one fault told elsewhere than at its place or its parent."""
+    """Return what differs: a document judged otherwise, or one fault told elsewhere than at its place or its parent."""
     documents, findings = read_documents((folder / row["file"]).read_bytes(), row["file"])
     assert not findings
     assert len(documents) == row["documents"]

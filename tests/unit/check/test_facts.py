@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from mcpcfg.compiler import input_kind
 from mcpcfg.compiler.check.facts import read_facts
+from mcpcfg.compiler.project import input_kind
 
 RUN = '"schema_version": "v0.1.0", "name": "x", "image": "a:1", "transport": "stdio"'
 REGISTRY = '"version": "1.0.0", "last_updated": "2025-01-01T00:00:00Z", "servers": {}'
 
 
 def told(text: str, file: str = "x.json", kind: str = "") -> tuple[list[tuple[str, str]], list[str]]:
-    """Give rule and severity of each finding, and the kinds of the records."""
+    """Return rule and severity of each finding, and the kinds of the records."""
     facts = read_facts(text.encode(), file, forced=input_kind.named(kind))
     return [(one.rule, one.severity) for one in facts.findings], [name for name, _ in facts.records]
 

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 from sample import random_text, resource
 
 from mcpcfg.compiler.cli.main import program
-from mcpcfg.compiler.source import InputError
+from mcpcfg.compiler.diagnostics.span import InputError
 
 if TYPE_CHECKING:
     from pathlib import Path

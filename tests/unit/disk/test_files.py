@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from repository import IDENTITY, commit
 
+from mcpcfg.compiler.diagnostics.finding import Finding
+from mcpcfg.compiler.diagnostics.span import InputError
 from mcpcfg.compiler.disk import files
 from mcpcfg.compiler.disk.files import FoundFile, LeftOut, find_files, read_file, read_stdin
-from mcpcfg.compiler.finding import Finding
-from mcpcfg.compiler.source import InputError
 
 needs_git = pytest.mark.skipif(shutil.which("git") is None, reason="git is not installed")
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import pytest
 from repository import commit, git
 
+from mcpcfg.compiler.diagnostics.span import InputError
 from mcpcfg.compiler.disk import revision
-from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -32,7 +32,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def _written(tree: Path, *paths: str, at: str = "HEAD") -> dict[str, str]:
-    """Give what a revision has under some paths: contents, and ``-> target`` of links."""
+    """Return what a revision has under some paths: contents, and ``-> target`` of links."""
     repository = revision.repository_of(["."])
     id_ = revision.commit_of(repository, at)
     known = revision.entries(repository, id_, revision.inside(repository, paths or ["."]))

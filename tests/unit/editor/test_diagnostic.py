@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from mcpcfg.compiler.diagnostics.finding import Finding, Note, Stage
+from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.editor.diagnostic import MOST, at_offset, diagnostics, tags_of
 from mcpcfg.compiler.editor.line_map import LineMap
-from mcpcfg.compiler.finding import Finding, Note, Stage
-from mcpcfg.compiler.source import Span
 
 
 def finding(name: str = "some-fault", stage: Stage = "lint", span: Span = Span("f", 1, 1, 1, 2)) -> Finding:  # noqa: B008

@@ -10,9 +10,9 @@ from sample import resource
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.editor.hover import Hover, escaped, hover, markdown_of
 from mcpcfg.compiler.editor.subject import Around
-from mcpcfg.compiler.field_page import field_page
+from mcpcfg.compiler.explain.field_page import field_page
+from mcpcfg.compiler.explain.schema_place import schema_place
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.schema_place import schema_place
 from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:

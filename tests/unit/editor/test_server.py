@@ -47,7 +47,7 @@ def client(folder: Path) -> Iterator[Client]:
 
 
 def place(text: str, what: str) -> tuple[int, int]:
-    """Give line and column of what stands in a text."""
+    """Return line and column of what stands in a text."""
     before = text[: text.index(what)]
     return before.count("\n"), len(before) - before.rfind("\n") - 1
 
@@ -72,9 +72,9 @@ def test_a_session_from_the_beginning_to_the_end(client: Client) -> None:
     assert unknown["source"] == "mcpcfg"
     assert unknown["range"] == {"start": {"line": 5, "character": 2}, "end": {"line": 5, "character": 6}}
     titles = {one["title"]: one for one in action(client, "server.yaml", 5)}
-    [mending] = [one for title, one in titles.items() if "image" in title]
-    assert mending["isPreferred"]
-    [edit] = mending["edit"]["changes"][client.uri("server.yaml")]
+    [fixing] = [one for title, one in titles.items() if "image" in title]
+    assert fixing["isPreferred"]
+    [edit] = fixing["edit"]["changes"][client.uri("server.yaml")]
     assert (edit["newText"], edit["range"]) == ("image", unknown["range"])
     assert "Ignore ADM001 here" in titles
     everything = action(client, "server.yaml", 0, "source.fixAll")

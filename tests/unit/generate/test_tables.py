@@ -39,7 +39,7 @@ def test_each_shape_stands_in_the_table_once(kind: Any) -> None:
 
 def test_a_rule_becomes_one_function(kind: Any) -> None:
     names = rule_names(values_below(*(part.value for part in kind.parts)))
-    namespace: dict[str, Any] = {}
+    namespace: dict[str, Any] = {"__package__": "mcpcfg.schemas"}
     exec(module(names), namespace)
 
     assert list(names.values()) == ["rule_0", "rule_1", "rule_2"]

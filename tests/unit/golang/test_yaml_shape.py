@@ -1,8 +1,8 @@
 from typing import Any
 
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang.decoder import Decoder
 from mcpcfg.compiler.golang.shape import Hook, Misfit, MisfitError, Types
+from mcpcfg.compiler.reading.document import read_documents
 
 STRUCTS: dict[str, tuple[tuple[str, Any, bool], ...]] = {
     "Outer": (

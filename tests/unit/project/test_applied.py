@@ -1,4 +1,4 @@
-"""Which files are applied together: duplicates are told where two are known to be one object of one cluster."""
+"""Which files are applied together: duplicates are reported where two are known to be one object of one cluster."""
 
 from __future__ import annotations
 

@@ -297,7 +297,7 @@ def test_what_all_overlays_lack_is_told_once() -> None:
     assert call("check").out.count("[REF004]") == 1
 
 
-def test_an_overlay_that_patches_its_base_may_have_mended_it() -> None:
+def test_an_overlay_that_patches_its_base_may_have_fixed_it() -> None:
     lay_users("dev", extra="patches: [{path: other.yaml}]\n")
     assert call("check").status == 0
 
@@ -381,7 +381,7 @@ def test_what_one_overlay_lacks_is_compiled_for_the_others() -> None:
     assert (status, made) == (1, ["mcp-dev/MCPServer-fetch.json"])
 
 
-def test_what_is_left_out_although_an_overlay_may_have_mended_it_is_said() -> None:
+def test_what_is_left_out_although_an_overlay_may_have_fixed_it_is_said() -> None:
     lay_users("dev", extra="patches: [{path: other.yaml}]\n")
 
     status, said, made = built()

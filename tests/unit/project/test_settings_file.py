@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from mcpcfg.compiler.diagnostics.span import InputError
 from mcpcfg.compiler.project.settings_file import read_settings
-from mcpcfg.compiler.source import InputError
 
 if TYPE_CHECKING:
     from pathlib import Path

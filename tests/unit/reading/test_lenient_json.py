@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mcpcfg.compiler.document import read_documents, read_first_json
+from mcpcfg.compiler.reading.document import read_documents, read_first_json
 
 
 def test_of_a_key_that_stands_twice_the_last_value_counts_and_the_hint_says_so() -> None:

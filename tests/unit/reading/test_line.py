@@ -9,10 +9,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.reading import fast
 from mcpcfg.compiler.reading.character import forbidden
 from mcpcfg.compiler.reading.data import data_of
+from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.reading.excerpt import excerpts
 from mcpcfg.compiler.reading.location import Location, locate
 from mcpcfg.compiler.reading.node import extent

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from counting import counted
 
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.reading import inner_place
+from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.reading.fast import place
 from mcpcfg.compiler.reading.inner_place import inner_extent
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.reading import tree
+from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.reading.parser import PlainParser
 
 TOLD = [
@@ -50,7 +50,7 @@ TOLD = [
 
 
 @pytest.mark.parametrize(("text", "rule", "place", "words"), TOLD)
-def test_a_fault_is_told_where_it_has_to_be_mended(text: str, rule: str, place: tuple[int, ...], words: str) -> None:
+def test_a_fault_is_told_where_it_has_to_be_fixed(text: str, rule: str, place: tuple[int, ...], words: str) -> None:
     documents, findings = read_documents(text, "a.yaml")
 
     assert [(finding.rule, finding.span[1:]) for finding in findings] == [(rule, place)]

@@ -4,15 +4,15 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.document import Document, count_documents, read_documents
+from mcpcfg.compiler.diagnostics.span import Path, Span
 from mcpcfg.compiler.golang import json as go_json
 from mcpcfg.compiler.golang.yaml import sigs
 from mcpcfg.compiler.reading import tree
 from mcpcfg.compiler.reading.data import data_of
+from mcpcfg.compiler.reading.document import Document, count_documents, read_documents
 from mcpcfg.compiler.reading.fault import ReadError, UnreadableError
 from mcpcfg.compiler.reading.parser import PlainParser
-from mcpcfg.compiler.reading.silence import ignores
-from mcpcfg.compiler.source import Path, Span
+from mcpcfg.compiler.reading.suppression_comment import ignores
 
 PIECES = (
     *("a", "b: ", "- ", "? ", ": ", ":", "-", "?", ",", "[", "]", "{", "}", "#", "# c\n", "\n", "\n  ", "\n    ", " "),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from mcpcfg.compiler.document import count_documents, read_documents
+from mcpcfg.compiler.reading.document import count_documents, read_documents
 
 
 @pytest.mark.parametrize(

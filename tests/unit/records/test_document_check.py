@@ -15,7 +15,7 @@ from mcpcfg.compiler.project.discovery import discover
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 
 def findings(folder: Path, files: dict[str, Any], **options: Any) -> list[Finding]:

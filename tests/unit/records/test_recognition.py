@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.input_kind import recognise
+from mcpcfg.compiler.project.input_kind import recognise
 
 OURS: list[tuple[str, dict[str, Any]]] = [
     ("registry", {"version": "1.0.0", "last_updated": "2025-01-01T00:00:00Z", "servers": {}}),

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler import input_kind
 from mcpcfg.compiler.diagnostics.fault import Fault
 from mcpcfg.compiler.golang.json import compact
+from mcpcfg.compiler.project import input_kind
 from mcpcfg.compiler.records.registry import catalog_rules as catalog
 from mcpcfg.compiler.records.registry import rules as registry
 from mcpcfg.compiler.records.registry.check import check_catalog_skill, check_registry, check_server

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.document import read_documents
-from mcpcfg.compiler.input_kind import checker, named, recognise
+from mcpcfg.compiler.project.input_kind import checker, named, recognise
+from mcpcfg.compiler.reading.document import read_documents
+from mcpcfg.compiler.records.environment import Environment
 from mcpcfg.compiler.records.finding import RULE_MODULES
-from mcpcfg.compiler.surroundings import Surroundings
 
 from .conftest import FIXTURES
 
@@ -53,7 +53,7 @@ def findings(kind: str, data: Any, beside: Any) -> list[Any]:
     found = named(kind)
     assert found is not None
     records = {kind: documents} | ({"registry": registry} if kind == "workload" else {})
-    return checker(found)(documents[0], records, Surroundings(closed=True))
+    return checker(found)(documents[0], records, Environment(closed=True))
 
 
 @pytest.mark.parametrize("base", BASES)

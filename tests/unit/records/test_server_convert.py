@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from mcpcfg.compiler.check.facts import admit_document
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang.yaml.sigs import dump
+from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.records.permission.builtin import NETWORK_PROFILE, NONE_PROFILE
 from mcpcfg.compiler.records.registry.convert import ConvertError
 from mcpcfg.compiler.records.shape import decode, encode

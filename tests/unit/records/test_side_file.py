@@ -9,15 +9,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcpcfg.compiler.check import full
-from mcpcfg.compiler.endpoint import (
-    audience_fault,
-    endpoint_fault,
-    issuer_fault,
-    redirect_fault,
-    remote_fault,
-    userinfo_fault,
-)
-from mcpcfg.compiler.localhost import is_localhost
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.records.permission.check import check_profile
 from mcpcfg.compiler.records.runconfig.check import check_runconfig
@@ -27,7 +18,16 @@ from mcpcfg.compiler.records.side_file.env_file import check_env_file, lines
 from mcpcfg.compiler.records.side_file.tool_override import check_tool_overrides
 from mcpcfg.compiler.records.side_file.webhook import check_webhook_file
 from mcpcfg.compiler.records.workload.group_name import group_fault, label_fault
-from mcpcfg.compiler.vmcp.audit_event import EVENT_TYPES
+from mcpcfg.compiler.toolhive.audit_event import EVENT_TYPES
+from mcpcfg.compiler.toolhive.endpoint import (
+    audience_fault,
+    endpoint_fault,
+    issuer_fault,
+    redirect_fault,
+    remote_fault,
+    userinfo_fault,
+)
+from mcpcfg.compiler.toolhive.localhost import is_localhost
 
 from .conftest import FIXTURES
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from mcpcfg.compiler.diagnostics.fault import Fault
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 LEAVES = st.none() | st.booleans() | st.integers(-5, 70000) | st.floats(allow_nan=False) | st.text(max_size=8)
 WORDS = (

@@ -1,4 +1,4 @@
-"""An unknown key is told with what was meant: a key that the same object may have."""
+"""An unknown key is reported with what was meant: a key that the same object may have."""
 
 from __future__ import annotations
 

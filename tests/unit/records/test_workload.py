@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler import input_kind
 from mcpcfg.compiler.golang.json import compact
+from mcpcfg.compiler.project import input_kind
 from mcpcfg.compiler.records.permission import rules as permission
 from mcpcfg.compiler.records.registry.file import LoadedRegistry, decode_registry, load_registry
 from mcpcfg.compiler.records.secret import check as secret

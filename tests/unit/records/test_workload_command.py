@@ -23,7 +23,7 @@ def run(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str]:
 
 
 def ports(text: str | None) -> list[str]:
-    """Give the recorded ports as options: the service drew them at random where the request states none."""
+    """Return the recorded ports as options: the service drew them at random where the request states none."""
     config = json.loads(text) if text is not None else {}
     options = {"--proxy-port": config.get("port"), "--target-port": config.get("target_port")}
     return [word for option, port in options.items() if port is not None for word in (option, str(port))]

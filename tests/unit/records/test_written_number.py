@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from calling import call
 
-from mcpcfg.compiler.document import read_documents, with_written_numbers
 from mcpcfg.compiler.golang.decoder import Decoder
 from mcpcfg.compiler.golang.shape import Types
+from mcpcfg.compiler.reading.document import read_documents, with_written_numbers
 
 FIELDS: dict[str, Any] = {
     "i": "int",
@@ -74,7 +74,7 @@ def test_a_run_configuration_with_a_port_that_is_no_integer_is_told_at_its_place
     assert found["column"] == RUN_CONFIG.index("8080") + 1
 
 
-def test_it_is_mended() -> None:
+def test_it_is_fixed() -> None:
     outcome = call("check", "--fix", "--stdin-filename", "a.json", "-", stdin=RUN_CONFIG.replace("8080", "8080.0"))
 
     assert outcome.out == RUN_CONFIG

@@ -7,9 +7,9 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
-from mcpcfg.compiler.finding import Finding, Note, Subject
+from mcpcfg.compiler.diagnostics.finding import Finding, Note, Subject
+from mcpcfg.compiler.diagnostics.span import Span
 from mcpcfg.compiler.report import github, gitlab, junit, markdown, sarif, text
-from mcpcfg.compiler.source import Span
 
 PLAIN = Finding(
     rule="REF004",

@@ -10,10 +10,10 @@ import pytest
 from sample import random_overlay, random_rule_text, random_text, resource, write
 
 from mcpcfg.compiler.check import full
-from mcpcfg.compiler.check.options import Options
 from mcpcfg.compiler.check.serialize import pack_all, unpack_all
 from mcpcfg.compiler.check.texts import Texts
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.project.options import Options
 from mcpcfg.compiler.speed import cache_file
 from mcpcfg.compiler.speed.cache import open_cache
 

@@ -68,10 +68,10 @@ def test_another_call_or_another_text_is_told_anew(folder: Path) -> None:
     assert said(check())[2] == 1
     assert said(check("--fail-on", "never"))[2] == 0
     assert said(check("--format", "json")) == said(check("--no-cache", "--format", "json"))
-    write(folder / "server.yaml", SERVER.replace("GROUP", "tools") + "# mended\n")
-    mended = said(check())
-    assert mended == said(check("--no-cache"))
-    assert mended[2] == 0
+    write(folder / "server.yaml", SERVER.replace("GROUP", "tools") + "# fixed\n")
+    fixed = said(check())
+    assert fixed == said(check("--no-cache"))
+    assert fixed[2] == 0
     write(folder / "server.yaml", SERVER)
     assert said(check())[2] == 1
 

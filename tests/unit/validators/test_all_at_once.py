@@ -11,8 +11,8 @@ import pytest
 
 from mcpcfg.compiler.admission.table import KINDS, SHAPES
 from mcpcfg.compiler.check.full import Options, check
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.reading.document import read_documents
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

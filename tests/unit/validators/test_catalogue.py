@@ -17,13 +17,13 @@ import pytest
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
-from mcpcfg.compiler.fix.mendable import MENDABLE
+from mcpcfg.compiler.fix.fixable import FIXABLE
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.verdict import OPT_IN
+from mcpcfg.compiler.project.suppression import OPT_IN
 from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "fixtures" / "rules"
@@ -32,7 +32,7 @@ RECORDS = json.loads((ROOT / "fixtures" / "records" / "rules.json").read_text("u
 ELSEWHERE = ("SYN019", "SKL", "FIL003", "FIL05", "WRK018")
 """What needs more than files that Git keeps: tests/unit/test_files, tests/unit/records."""
 HEADINGS = ("What it checks: ", "Why this matters: ", "Example:\n\n    ", "Fix: ", "Source: ")
-DIALECT = re.compile(r"\b(?:flag(?:s|ged)|bites|cures?|mend(?:s|ed)?|nobody looks|(?:is|are) told)\b", re.IGNORECASE)
+DIALECT = re.compile(r"\b(?:flag(?:s|ged)|bites|cures?|fix(?:s|ed)?|nobody looks|(?:is|are) told)\b", re.IGNORECASE)
 EXAMPLES = sorted(path for path in FOLDER.glob("*/*") if path.suffix != ".out")
 
 
@@ -95,7 +95,7 @@ def test_what_one_change_fixes_is_no_error_and_is_not_fixed_mechanically() -> No
     shared = {rule.id: rule for rule in RULES.values() if rule.is_one_change}
     assert {"RES002"} < shared.keys()
     assert {rule.stage for rule in shared.values()} == {"lint"}
-    assert not MENDABLE & shared.keys()
+    assert not FIXABLE & shared.keys()
 
 
 def test_what_is_off_by_default_is_what_the_rules_say() -> None:

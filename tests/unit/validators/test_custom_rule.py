@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mcpcfg.compiler.check.full import Options, check
+from mcpcfg.compiler.diagnostics.span import InputError
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.source import InputError
 from mcpcfg.validators.custom_rule import TOPICS
 from mcpcfg.validators.registry import all_rules
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 SERVERS = """\
 apiVersion: toolhive.stacklok.dev/v1alpha1

@@ -15,11 +15,11 @@ import pytest
 
 from mcpcfg.compiler.check.full import Options, Report, check
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.verdict import OPT_IN
+from mcpcfg.compiler.project.suppression import OPT_IN
 from mcpcfg.validators.registry import MODULES
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "rules"
 OWN_TEST = ("VMC", "CMP", "DEC")

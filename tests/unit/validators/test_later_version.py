@@ -10,12 +10,12 @@ import pytest
 
 from mcpcfg.compiler.admission.rule_identity import LATER_VERSION as LATER_VERSION_TOLD
 from mcpcfg.compiler.check.full import Options, check
-from mcpcfg.compiler.profile import LATER_VERSION, LATER_VERSION_SINCE, TOOLHIVE
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.toolhive.profile import LATER_VERSION, LATER_VERSION_SINCE, TOOLHIVE
 from mcpcfg.validators.registry import MODULES, all_rules
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 FOLDER = Path(__file__).parents[3] / "fixtures" / "rules"
 DATED = {id_: rule.until for id_, rule in all_rules().items() if rule.until is not None}

@@ -9,8 +9,8 @@ import pytest
 from calling import call
 from counting import counted
 
-from mcpcfg.compiler import graph
-from mcpcfg.compiler.workspace import Workspace
+from mcpcfg.compiler.graph import graph
+from mcpcfg.compiler.workspace.workspace import Workspace
 from mcpcfg.validators import authz_document
 from mcpcfg.validators.rules import authorization, tool_config, virtual_server_member
 

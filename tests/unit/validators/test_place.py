@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mcpcfg.compiler.check.full import Options, check
-from mcpcfg.compiler.document import decode, read_documents
 from mcpcfg.compiler.project.discovery import discover
+from mcpcfg.compiler.reading.document import decode, read_documents
 
 if TYPE_CHECKING:
-    from mcpcfg.compiler.finding import Finding
-    from mcpcfg.compiler.source import Span
+    from mcpcfg.compiler.diagnostics.finding import Finding
+    from mcpcfg.compiler.diagnostics.span import Span
 
 FIXTURES = Path(__file__).parents[3] / "fixtures"
 NO_INPUT = ("mcpcfg", "expected", "objects", "backend", "status")

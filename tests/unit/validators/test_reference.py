@@ -10,12 +10,12 @@ import pytest
 
 from mcpcfg.compiler.check.full import Options, check
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.tables import reference_fields
+from mcpcfg.schemas.generated import reference_fields
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from mcpcfg.compiler.finding import Finding
+    from mcpcfg.compiler.diagnostics.finding import Finding
 
 DANGLING = [f"REF{number:03}" for number in range(1, 11)]
 CORE = ("Secret", "ConfigMap", "ServiceAccount")

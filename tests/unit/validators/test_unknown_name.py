@@ -13,7 +13,7 @@ from mcpcfg.compiler.project.discovery import discover
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from mcpcfg.compiler.resource import Resource
+    from mcpcfg.compiler.workspace.resource import Resource
 
 NAMELESS = {"http", "ratelimit-replicas"}
 """Projects that give no name but their own."""
@@ -29,7 +29,7 @@ def check(file: Path, *, closed: bool) -> full.Report:
 
 
 def with_placeholders(text: str, resource: Resource) -> Iterator[str]:
-    """Give the text with a placeholder in place of each name in turn that ``resource`` gives, and of each key."""
+    """Yield the text with a placeholder in place of each name in turn that ``resource`` gives, and of each key."""
     for named in resource.named:
         for path, said in ((named.path, named.name), (named.key_path, named.key)):
             if path is not None and said is not None:

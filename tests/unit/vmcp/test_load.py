@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang.json import compact
+from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.vmcp.load import LoadedConfig, load
 from mcpcfg.compiler.vmcp.validate import config_faults
 
@@ -27,7 +27,7 @@ def loaded(text: bytes | str) -> LoadedConfig:
 
 
 def normal_form(config: dict[str, Any]) -> dict[str, Any]:
-    """Give the configuration as the process prints it: header values taken from its environment."""
+    """Return the configuration as the process prints it: header values taken from its environment."""
     outgoing = config.get("outgoingAuth") or {}
     for strategy in (outgoing.get("default"), *(outgoing.get("backends") or {}).values()):
         header = (strategy or {}).get("headerInjection") or {}

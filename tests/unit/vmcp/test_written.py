@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcpcfg.compiler.document import read_documents
 from mcpcfg.compiler.golang.value import SortedMap
 from mcpcfg.compiler.golang.yaml.v3 import dump
+from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.vmcp.codec import has_headed_text, loaded, written
 from mcpcfg.compiler.workflow.model import read
 from mcpcfg.compiler.workflow.serve import serving_faults

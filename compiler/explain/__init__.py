@@ -1,0 +1,1 @@
+"""What ``explain`` and editors say about a field."""

@@ -1,0 +1,85 @@
+"""One reference from a resource to another, and whether what it leads to holds what it asks for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+
+if TYPE_CHECKING:
+    from ..diagnostics.finding import Note
+    from ..diagnostics.span import Path
+    from .resource import Resource
+
+Problem: TypeAlias = Literal["missing", "other-namespace", "wrong-kind", "not-admitted", "key-missing"]
+"""Why a reference leads nowhere.
+
+``missing``: nothing of that name; ``other-namespace``: only in another namespace; ``wrong-kind``: only as another
+kind; ``not-admitted``: the file declares it, but the API server would refuse it; ``key-missing``: the Secret or
+ConfigMap is declared and lacks the key, or the key is empty.
+"""
+
+HOLDING_KEYS = {"ConfigMap": ("data", "binaryData"), "Secret": ("data", "stringData")}
+"""Kinds that hold something under keys, and the fields in which they do."""
+
+
+class Reference(NamedTuple):
+    """One reference from a resource to another.
+
+    Attributes:
+        source: The resource that refers.
+        path: The field that holds the name.
+        kind: The kind that it must lead to.
+        name: The name that it gives.
+        key: The key of the Secret or ConfigMap that it asks for, where it names one.
+        key_path: The field that holds the key.
+        target: The resource that it leads to, also where the key is missing or it was not admitted.
+        problem: Why it leads nowhere; ``None`` where it resolves, or where that cannot be known.
+        rival: For ``other-namespace`` and ``wrong-kind``, what was found instead.
+        others: For ``key-missing``, what else is declared under the name, and lacks the key as well.
+    """
+
+    source: Resource
+    path: Path
+    kind: str
+    name: str
+    key: str | None
+    key_path: Path | None
+    target: Resource | None
+    problem: Problem | None
+    rival: Resource | None = None
+    others: tuple[Resource, ...] = ()
+
+    @property
+    def lacking(self) -> tuple[Resource, ...]:
+        """The Secrets or ConfigMaps that it may mean, of which none has the key; empty where one does."""
+        if self.problem != "key-missing" or self.target is None:
+            return ()
+        return (self.target, *self.others)
+
+    def lacking_notes(self) -> tuple[Note, ...]:
+        """Return a note at each object that it may mean and that lacks the key."""
+        return tuple(one.note(f'{one.kind} "{one.name}" is here') for one in self.lacking)
+
+    @property
+    def is_unknown(self) -> bool:
+        """Nobody knows what it leads to: its name is a placeholder, or the object may well exist elsewhere."""
+        return self.target is None and self.problem is None
+
+    def means(self, resource: Resource) -> bool:
+        """Return whether it leads to ``resource``, or would if the API server stored that."""
+        return self.target is resource and self.problem in (None, "not-admitted")
+
+
+def held_keys(target: Resource) -> frozenset[str] | None:
+    """Return the keys that a declared Secret or ConfigMap holds; ``None`` where that is not known.
+
+    One without any data may be filled at run time, unless it says that nobody may; other kinds have no keys.
+    """
+    fields = HOLDING_KEYS.get(target.kind, ())
+    if target.data.get("immutable") is not True and all(target.data.get(field) in (None, {}) for field in fields):
+        return None
+    return frozenset(str(key) for field in fields for key in target.entries(field))
+
+
+def holds(target: Resource, key: str) -> bool:
+    """Return whether a declared Secret or ConfigMap is known to hold ``key``."""
+    return any(key in target.entries(field) for field in HOLDING_KEYS[target.kind])
