@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 ROOT = Path(__file__).resolve().parents[1]
-ROOMS = ("compiler", "validators", "schemas", "templates")
+ROOMS = ("__init__.py", "compiler", "validators", "schemas", "templates")
 WHERE = ("compiler/emit", "validators", "validators/rules")
 ASKING = {"get", "pop", "setdefault", "reads", "target", "reference", "leading", "states"}
 SHORTEST = 3
@@ -114,9 +114,9 @@ def main() -> int:
     chosen = {place: misspell(place.name, chance) for place in chance.sample(places(), given.count)}
     with tempfile.TemporaryDirectory() as folder:
         checkout = Path(folder)
+        (checkout / "build/typecheck/mcpcfg").mkdir(parents=True)
         for room in ROOMS:
-            shutil.copytree(ROOT / room, checkout / room)
-            (checkout / "build/typecheck/mcpcfg").mkdir(parents=True, exist_ok=True)
+            (shutil.copytree if (ROOT / room).is_dir() else shutil.copy)(ROOT / room, checkout / room)
             os.symlink(checkout / room, checkout / "build/typecheck/mcpcfg" / room)
         shutil.copy(ROOT / "pyproject.toml", checkout)
         if _fails(refused(checkout, {})):

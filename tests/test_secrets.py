@@ -13,6 +13,7 @@ import pytest
 from calling import call
 
 from mcpcfg.compiler.check import full
+from mcpcfg.compiler.cli.check import open_cache
 from mcpcfg.compiler.cli.option import ReportCall
 from mcpcfg.compiler.cli.output import rendered
 from mcpcfg.compiler.diagnostics.secret_value import holds_secret
@@ -28,7 +29,7 @@ from mcpcfg.compiler.graph import text as graph_text
 from mcpcfg.compiler.graph.graph import graph
 from mcpcfg.compiler.project.discovery import Project, discover
 from mcpcfg.compiler.speed import FEWEST_KEPT
-from mcpcfg.compiler.speed.cache import open_cache, shows_secret
+from mcpcfg.compiler.speed.cache import shows_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from ..check.facts import Facts
     from ..check.full import Report
     from ..project.discovery import Project
+    from ..project.options import Options
     from ..speed.cache import Cache
     from .option import FixCall, InputCall, ReportCall
 
@@ -104,7 +106,7 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
     report = report.over(project.settings).for_stream(sys.stderr if is_of_stdin else sys.stdout)
     is_whole = not (fix_call.fix or fix_call.diff or report.goes_elsewhere or limits.are_any(project))
     with stage("open the cache"):
-        cache = None if limits.no_cache else _cache(project, call)
+        cache = None if limits.no_cache else open_cache(project, call.options)
         key = repr((tuple(report), None if project.reported is None else sorted(project.reported)))
         last = cache.output(key) if cache is not None and is_whole else None
     if last is not None:
@@ -133,12 +135,20 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
     return write(output, to_stderr=is_of_stdin)
 
 
-def _cache(project: Project, call: InputCall) -> Cache | None:
-    if len(project.files) < speed.FEWEST_KEPT:
+def open_cache(project: Project, options: Options) -> Cache | None:
+    """Return the cache of a call, ``None`` where the call has none: few files are checked sooner than it is opened."""
+    files = [file.path for file in project.files]
+    if len(files) < speed.FEWEST_KEPT or options.read_as or options.reference_engine or STANDARD_INPUT in files:
         return None
-    from ..speed.cache import open_cache
+    from ..disk.chart import chart_templates
+    from ..speed.cache import Cache
 
-    return open_cache(project, call.options)
+    settings = project.settings
+    external = sorted((kind, sorted(names)) for kind, names in settings.external.items())
+    asked = (options.closed, options.namespace, options.isolated)
+    basis = (settings._replace(external={}), external, *asked, project.complete, sorted(chart_templates(files)))
+    place = (os.getcwd(), project.root if settings.file else project.asked)
+    return Cache(place, basis, project.files)
 
 
 _held: list[Report] = []

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from ..project.settings import Images, OperatorSettings
+from ..toolhive.operator import Images, OperatorSettings
 
 if TYPE_CHECKING:
     from .option import Command

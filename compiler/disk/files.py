@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ..diagnostics.span import InputError, Span
 from ..reading.bound import MAX_FILE_BYTES
+from .left_out import LeftOut
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -38,21 +39,6 @@ class FoundFile(NamedTuple):
 
     path: str
     is_named: bool
-
-
-class LeftOut:
-    """What walks have left out, as far as somebody has to be reported.
-
-    Attributes:
-        excluded: Files and folders that ``exclude`` matches.
-        ignored: Files and folders that ignore files name, where Git has not said what it tracks of them.
-        why: Why Git has not.
-    """
-
-    def __init__(self) -> None:
-        self.excluded: set[str] = set()
-        self.ignored: set[str] = set()
-        self.why = ""
 
 
 def is_configuration(name: str) -> bool:

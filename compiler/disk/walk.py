@@ -10,9 +10,9 @@ from ..diagnostics.span import InputError
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .files import LeftOut
     from .git import Repository
     from .gitignore import Pattern
+    from .left_out import LeftOut
 
 _GIT_SECONDS: Final = 20
 _GIT_FOLDER: Final = ".git"

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ..models.deployment import ProxyDeploymentOverrides, ResourceMetadataOverrides
     from ..models.reference import SecretKeyRef
     from ..models.spec import ProxySpec
-    from ..project.settings import OperatorSettings
+    from ..toolhive.operator import OperatorSettings
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 

@@ -6,7 +6,8 @@ import os
 from typing import NamedTuple
 
 from ..diagnostics.span import InputError
-from ..disk.files import FoundFile, LeftOut, find_files
+from ..disk.files import FoundFile, find_files
+from ..disk.left_out import LeftOut
 from .settings import Settings
 
 SETTINGS_FILE = "mcpcfg.yaml"

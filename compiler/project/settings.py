@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
-from ..toolhive.constants import PROXY_RUNNER_IMAGE, REGISTRY_IMAGE, VMCP_IMAGE
+from ..toolhive.operator import OperatorSettings
 from ..toolhive.profile import TOOLHIVE, Profile
 
 if TYPE_CHECKING:
@@ -15,31 +15,6 @@ if TYPE_CHECKING:
 
 Level: TypeAlias = Literal["error", "warning", "info", "off"]
 Threshold: TypeAlias = Literal["error", "warning", "info", "never"]
-Platform: TypeAlias = Literal["kubernetes", "openshift"]
-
-
-class Images(NamedTuple):
-    """The images that the operator takes from its own environment, with its defaults."""
-
-    proxy_runner: str = PROXY_RUNNER_IMAGE
-    vmcp: str = VMCP_IMAGE
-    registry: str = REGISTRY_IMAGE
-
-
-class OperatorSettings(NamedTuple):
-    """What the operator reads from its own surroundings and what changes its output.
-
-    Attributes:
-        images: Images of the pods that it starts.
-        proxy_host: Host that proxies listen on.
-        platform: Decides the security contexts.
-        usage_metrics: Whether proxies report anonymous usage; off where the operator runs inside CI.
-    """
-
-    images: Images = Images()
-    proxy_host: str = "0.0.0.0"  # noqa: S104 - the operator's default, inside a pod
-    platform: Platform = "kubernetes"
-    usage_metrics: bool = True
 
 
 class Settings(NamedTuple):

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 from ...validators.custom_rule_definition import CustomRule
 from ..toolhive.constants import PROXY_RUNNER_IMAGE, REGISTRY_IMAGE, VMCP_IMAGE
+from ..toolhive.operator import Images, OperatorSettings
 from ..toolhive.profile import TOOLHIVE
-from .settings import Images, OperatorSettings, Settings
+from .settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,12 +7,11 @@ from __future__ import annotations
 
 import json
 import os
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal, TypeAlias
 
 from ..diagnostics.span import InputError
 
-if TYPE_CHECKING:
-    from .client.application import Platform
+Platform: TypeAlias = Literal["linux", "darwin", "windows"]
 
 _STATE: dict[Platform, str] = {
     "linux": ".local/state",

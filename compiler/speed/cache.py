@@ -13,19 +13,15 @@ import sys
 import time
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
-from .. import speed
 from ..diagnostics.secret_text import forms, has_form
 from ..disk.stamp import DIGEST, are_of_one_size, digest, last_changes, stamps_of
 from ..disk.stamp import LENGTH as STAMP
-from ..project.discovery import STANDARD_INPUT
 from . import cache_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from ..disk.files import FoundFile
-    from ..project.discovery import Project
-    from ..project.options import Options
 
 _SETTLED: Final = 1_000_000_000
 """Nanoseconds. A file that was changed so shortly before it was read may be changed again without a new time stamp."""
@@ -57,26 +53,6 @@ class _Table(NamedTuple):
     digests: bytes
     named: tuple[str, ...]
     outputs: dict[str, Output]
-
-
-def open_cache(project: Project, options: Options) -> Cache | None:
-    """Return the cache of a call, ``None`` where the call has none."""
-    settings = project.settings
-    is_plain = not (options.read_as or options.reference_engine)
-    if (
-        len(project.files) < speed.FEWEST_KEPT
-        or not is_plain
-        or any(file.path == STANDARD_INPUT for file in project.files)
-    ):
-        return None
-    from ..disk.chart import chart_templates
-
-    external = sorted((kind, sorted(names)) for kind, names in settings.external.items())
-    templates = sorted(chart_templates([file.path for file in project.files]))
-    asked = (options.closed, options.namespace, options.isolated)
-    basis = (settings._replace(external={}), external, *asked, project.complete, templates)
-    place = (os.getcwd(), project.root if settings.file else project.asked)
-    return Cache(place, basis, project.files)
 
 
 class Cache:
@@ -139,7 +115,10 @@ class Cache:
             self._named,
             outputs,
         )
-        packed = [None if one is None else b"" if shows_secret(one[1]) else one[1] for one in own]
+        packed = [
+            None if one is None else one[1] if path in self._unchanged or not shows_secret(one[1]) else b""
+            for path, one in zip(paths, own, strict=True)
+        ]
         head = marshal.dumps(tuple(table))
         if not shows_secret(head):
             cache_file.write(self._file, [head, marshal.dumps(packed)])
@@ -183,7 +162,7 @@ def _holds_form(value: Any) -> bool:
     while waiting:
         one = waiting.pop()
         if isinstance(one, str):
-            if next(forms(one), None) is not None:
+            if forms(one):
                 return True
         elif isinstance(one, dict):
             waiting += (*one, *one.values())

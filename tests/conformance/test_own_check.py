@@ -13,9 +13,9 @@ from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
 from mcpcfg.compiler.project import input_kind
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.project.settings import OperatorSettings
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.records.environment import Environment
+from mcpcfg.compiler.toolhive.operator import OperatorSettings
 
 if TYPE_CHECKING:
     from pathlib import Path

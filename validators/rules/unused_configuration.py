@@ -87,9 +87,8 @@ def find_unused(workspace: Workspace) -> Iterator[Finding]:
     if not unused:
         return
     misspelt = {kind for _, asked in facts_of(REFERRING, _led_nowhere, workspace) for kind in asked}
-    meant = {target for one in workspace.resources if not one.admitted for target in one.targets}
     for resource in unused:
-        if resource.kind in misspelt or (resource.kind, resource.name) in meant:
+        if resource.kind in misspelt or workspace.named_by_refused(resource.kind, resource.name):
             continue
         if resource.kind == "MCPGroup":
             message = f'nothing belongs to group "{resource.name}"'

@@ -14,7 +14,7 @@ from ..state_folder import MOST_BYTES, config_folder, state_folder
 from .application import CLIENTS
 
 if TYPE_CHECKING:
-    from .application import Platform
+    from ..state_folder import Platform
 
 
 def client_statuses(home: str, platform: Platform) -> list[dict[str, Any]]:

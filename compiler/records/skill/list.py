@@ -19,7 +19,7 @@ from .folder import SKILL_FILE, read_skill_folder
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from ..client.application import Platform
+    from ..state_folder import Platform
     from .folder import SkillFolder
 
 

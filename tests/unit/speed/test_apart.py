@@ -11,8 +11,8 @@ from sample import random_rule_text, random_text, resource, write
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.check.serialize import pack_all, unpack_all
 from mcpcfg.compiler.check.texts import Texts
+from mcpcfg.compiler.cli.check import open_cache
 from mcpcfg.compiler.project.discovery import discover
-from mcpcfg.compiler.speed.cache import open_cache
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -12,10 +12,10 @@ from sample import random_overlay, random_rule_text, random_text, resource, writ
 from mcpcfg.compiler.check import full
 from mcpcfg.compiler.check.serialize import pack_all, unpack_all
 from mcpcfg.compiler.check.texts import Texts
+from mcpcfg.compiler.cli.check import open_cache
 from mcpcfg.compiler.project.discovery import discover
 from mcpcfg.compiler.project.options import Options
 from mcpcfg.compiler.speed import cache_file
-from mcpcfg.compiler.speed.cache import open_cache
 
 if TYPE_CHECKING:
     from collections.abc import Callable
