@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..compiler.diagnostics.finding import Finding, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.resource import Resource, SpecT
     from ..compiler.workspace.workspace import Workspace
 
 Check: TypeAlias = Callable[["Resource[Any]", "Workspace"], Iterator[Finding]]
@@ -52,4 +52,40 @@ def fields_of(check: Check) -> tuple[str, ...]:
     return _FIELDS.get(check, ())
 
 
-__all__ = ["Check", "Finding", "ProjectRule", "Rule", "fields_of", "is_due", "of_empty", "reads"]
+Fact = TypeVar("Fact")
+
+TRIPPED = (AttributeError, LookupError, TypeError, ValueError)
+"""What a rule raises that takes an unknown value for a number, a list or an object."""
+
+
+def facts_of(
+    kinds: Iterable[str], fact: Callable[[Resource[SpecT], Workspace], Fact | None], workspace: Workspace
+) -> Iterator[tuple[Resource[SpecT], Fact]]:
+    """Yield the resources of some kinds, each with a fact about it, for a rule about all of them together.
+
+    Left out are those of which there is no such fact or it hangs on an unknown value, and those that repeat another:
+    what they have in common with it follows from that.
+
+    Args:
+        kinds: In the order in which they are looked at.
+        fact: Returns the fact, or ``None`` where there is none.
+        workspace: Holds the resources.
+    """
+    for kind in kinds:
+        read: Sequence[Any] = workspace.read_of_kind(kind)
+        for resource in read:
+            if workspace.is_repetition(resource):
+                continue
+            try:
+                found = fact(resource, workspace)
+            except TRIPPED:
+                from .unknown_value import leads_to_unknown
+
+                if not leads_to_unknown(resource, workspace):
+                    raise
+                continue
+            if found is not None:
+                yield resource, found
+
+
+__all__ = ["TRIPPED", "Check", "Finding", "ProjectRule", "Rule", "facts_of", "fields_of", "is_due", "of_empty", "reads"]

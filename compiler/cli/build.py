@@ -16,13 +16,12 @@ from ..emit.build import Build
 from ..emit.compilation import artifacts, stream
 from ..emit.target import TARGETS
 from ..project import suppression
+from .call import find_project, write
 from .complete import FOLDER
 from .environment_option import machine_options, operator_options
-from .found import find_project
 from .option import input_options, report_options
 from .output import printed, write_files
 from .output_path import apart
-from .printed import write
 from .unfilled import unknown_beneath
 
 if TYPE_CHECKING:

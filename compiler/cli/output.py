@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from ..diagnostics.finding import Severity
     from ..project.discovery import Project
     from ..report.sarif import Fix
+    from .call import Printed
     from .option import ReportCall
-    from .printed import Printed
 
 
 NOTHING = "mcpcfg: nothing to check: no resources or records of ours were found\n"
