@@ -68,7 +68,7 @@ def assert_harmless(text: str) -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_no_format_shows_what_acts_on_a_terminal_or_a_log(checked: Checked, form: str) -> None:
-    text = rendered(checked.outcome, ALL, form, project=checked.project)
+    text = rendered(checked.outcome, ALL, form)
 
     assert len(checked.outcome.findings) > 1_000
     if form == "github":
