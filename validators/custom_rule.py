@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from ..compiler.diagnostics.finding import Rule, rule
 from ..compiler.language.fault import FaultError
 from .registry import ORDER
+from .rule import facts_of
 from .told import has_placeholder
-from .unknown_value import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import registry
-from .unknown_value import TRIPPED, leads_to_unknown, with_dots
+from .rule import TRIPPED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -57,10 +57,14 @@ def _run(checks: Iterable[Check], resource: Resource, workspace: Workspace) -> l
             for finding in check(resource, workspace):
                 findings.append(finding)  # noqa: PERF402 - what was found before a check trips counts
         except TRIPPED:
+            from .unknown_value import leads_to_unknown
+
             if not leads_to_unknown(resource, workspace):
                 raise
         if len(findings) > known:  # of nearly all checks there are none
             if resource.has_unknown_values:
+                from .unknown_value import with_dots
+
                 findings[known:] = [with_dots(one) for one in findings[known:] if not resource.is_in_doubt(one)]
             if resource.refused is None:
                 resource.refused = _refusing(findings[known:])

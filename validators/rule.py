@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from ..compiler.diagnostics.finding import Finding, Rule
 
@@ -52,4 +52,39 @@ def fields_of(check: Check) -> tuple[str, ...]:
     return _FIELDS.get(check, ())
 
 
-__all__ = ["Check", "Finding", "ProjectRule", "Rule", "fields_of", "is_due", "of_empty", "reads"]
+Fact = TypeVar("Fact")
+
+TRIPPED = (AttributeError, LookupError, TypeError, ValueError)
+"""What a rule raises that takes an unknown value for a number, a list or an object."""
+
+
+def facts_of(
+    kinds: Iterable[str], fact: Callable[[Resource, Workspace], Fact | None], workspace: Workspace
+) -> Iterator[tuple[Resource, Fact]]:
+    """Yield the resources of some kinds, each with a fact about it, for a rule about all of them together.
+
+    Left out are those of which there is no such fact or it hangs on an unknown value, and those that repeat another:
+    what they have in common with it follows from that.
+
+    Args:
+        kinds: In the order in which they are looked at.
+        fact: Returns the fact, or ``None`` where there is none.
+        workspace: Holds the resources.
+    """
+    for kind in kinds:
+        for resource in workspace.read_of_kind(kind):
+            if workspace.is_repetition(resource):
+                continue
+            try:
+                found = fact(resource, workspace)
+            except TRIPPED:
+                from .unknown_value import leads_to_unknown
+
+                if not leads_to_unknown(resource, workspace):
+                    raise
+                continue
+            if found is not None:
+                yield resource, found
+
+
+__all__ = ["TRIPPED", "Check", "Finding", "ProjectRule", "Rule", "facts_of", "fields_of", "is_due", "of_empty", "reads"]

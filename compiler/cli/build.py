@@ -15,13 +15,12 @@ from ..disk import output_folder
 from ..emit.compilation import stream
 from ..emit.target import TARGETS
 from ..project import suppression
+from .call import find_project, write
 from .complete import FOLDER
 from .environment_option import machine_options, operator_options
-from .found import find_project
 from .option import input_options, report_options
 from .output import printed, write_files
 from .output_path import apart
-from .printed import write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,10 +12,9 @@ from .. import speed
 from ..diagnostics.timing import clear, stage
 from ..project import suppression
 from ..project.discovery import STANDARD_INPUT
+from .call import find_project, write
 from .complete import PATH
-from .found import find_project
 from .option import fix_options, input_options, report_options, timing_options
-from .printed import write
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,9 +9,9 @@ import click
 
 from ..check.full import Options, read
 from . import record
+from .call import find_project
 from .complete import PATH
-from .found import find_project
-from .namespace import namespace_option
+from .option import namespace_option
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

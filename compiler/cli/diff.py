@@ -19,10 +19,10 @@ from ..emit.compilation import artifacts
 from ..emit.target import OBJECT_STEPS
 from ..project.discovery import discover
 from ..project.snapshot import write_snapshot
+from .call import find_project
 from .complete import PATH
 from .environment_option import operator_options
-from .found import find_project
-from .namespace import namespace_option
+from .option import namespace_option
 
 if TYPE_CHECKING:
     from collections.abc import Callable

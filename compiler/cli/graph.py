@@ -12,8 +12,8 @@ from ..diagnostics.span import InputError
 from ..graph import page as graph_page
 from ..graph import text as graph_text
 from ..graph.graph import graph
+from .call import find_project
 from .complete import PATH
-from .found import find_project
 from .option import input_options
 
 if TYPE_CHECKING:

@@ -15,11 +15,10 @@ from ..check.serialize import may_be_kept, plain_of
 from ..check.texts import Texts
 from ..diagnostics.span import InputError
 from ..project.discovery import STANDARD_INPUT
+from .call import find_project, write
 from .complete import PATH
-from .found import find_project
 from .option import report_options, write_file
 from .output import printed, write_files
-from .printed import write
 
 if TYPE_CHECKING:
     from .option import InputCall, ReportCall

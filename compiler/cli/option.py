@@ -13,7 +13,6 @@ from ..diagnostics.span import InputError
 from ..project.options import Options
 from ..report.format import FORMATS, least
 from .complete import PATH
-from .namespace import namespace_option
 
 if TYPE_CHECKING:
     from ..diagnostics.finding import Severity
@@ -122,6 +121,22 @@ def _installed(_: click.Context, __: click.Parameter, engine: str) -> str:
         if not (find_spec("jsonschema") and find_spec("celpy")):
             raise click.BadParameter(MISSING_ENGINE)
     return engine
+
+
+def namespace_option(function: Command) -> Command:
+    """Add the namespace of documents that state none."""
+    add = click.option("--namespace", "-n", callback=_possible, help="Namespace of documents that state none.")
+    return add(function)
+
+
+def _possible(ctx: click.Context, param: click.Parameter, value: str | None) -> str | None:
+    """Refuse what the API server takes as no namespace's name."""
+    if value is not None:
+        from ..kube.names import dns_label_faults
+
+        for fault in dns_label_faults(value):
+            raise click.BadParameter(f'"{value}" {fault}', ctx=ctx, param=param)
+    return value
 
 
 def input_options(function: Command) -> Command:

@@ -12,8 +12,8 @@ from .option import write_file
 if TYPE_CHECKING:
     from ..check.full import Report
     from ..report.format import Format
+    from .call import Printed
     from .option import ReportCall
-    from .printed import Printed
 
 
 NOTHING = "mcpcfg: nothing to check: no resources or records of ours were found\n"

@@ -10,8 +10,8 @@ import click
 from ..check.full import Options, read
 from ..diagnostics.shown import in_json, line
 from ..diagnostics.span import InputError
+from .call import find_project
 from .complete import FOLDER
-from .found import find_project
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -67,7 +67,7 @@ def holds_secret(data: Any) -> bool:
         value = waiting.pop()
         if isinstance(value, dict):
             waiting += value.values()
-            if any(isinstance(key, str) and next(forms(key), None) is not None for key in value):
+            if any(isinstance(key, str) and forms(key) for key in value):
                 return True
         elif isinstance(value, list):
             waiting += value

@@ -15,13 +15,15 @@ from .secret_text import MASK, forms, is_telling, is_withheld
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_KEY: Final = r"""(?<![\w.\-])(?P<key>[\w.\-]+)["']?[ \t]*:"""
+_NAME_END: Final = r"""["']?[ \t]*:"""
+"""What follows the name of a key."""
 _VALUE: Final = r"""[ \t]*(?:"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'?|[^\s"'][^\n]{0,300})?"""
 """The value after a key, of which more may follow."""
 _TELLING_ENDS: Final = (
     *("pass", "password", "passwd", "passphrase", "secret", "token", "key", "credential", "credentials"),
-    *("authorization", "cookie", "hmac"),
+    *("authorization", "cookie", "hmac", "value"),
 )
+_FLAG_START: Final = r"-[A-Za-z]"
 _NAME: Final = r"""(?:^|[\s{,"'\-])name["']?[ \t]*:[ \t]*["']?([\w.\-]+)"""
 _FLAG: Final = (
     r"""(?<![\w\-])--?(?P<flag>[A-Za-z][\w.\-]{0,100})(?:["']?[ \t]*(?:,\s*|\n[ \t]*-[ \t]+)|[ \t]+)["']?"""
@@ -108,16 +110,38 @@ def _of_secret(text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
 def _under_names(text: str) -> Iterator[tuple[int, int]]:
     """Yield what stands under a telling name."""
     covered = 0
-    for found in re.finditer(_KEY, text):
-        name = found["key"]
-        is_value = name == "value"
-        if found.end("key") <= covered or not (is_value or name.lower().endswith(_TELLING_ENDS)):
+    for start, name, colon in sorted(_keys(text)):
+        if start + len(name) <= covered:
             continue
-        begin, end = _value_pattern().match(text, found.end()).span()  # type: ignore[union-attr] # it may be empty
-        if is_telling(name) or (is_value and _is_beside_telling(text, found.start(), end)):
-            for start, stop in _value(text, begin, end):
+        is_value = name == "value"
+        begin, end = _value_pattern().match(text, colon).span()  # type: ignore[union-attr] # it may be empty
+        if is_telling(name) or (is_value and _is_beside_telling(text, start, end)):
+            for first, stop in _value(text, begin, end):
                 covered = max(covered, stop)
-                yield start, stop
+                yield first, stop
+
+
+def _keys(text: str) -> Iterator[tuple[int, str, int]]:
+    """Yield the keys whose names end as telling ones do: where it begins, its name, and where its value may begin."""
+    lower = text.lower()
+    if len(lower) != len(text):  # of a few letters the small form is longer
+        lower = "".join([char.lower() if char.isascii() else char for char in text])
+    for word in _TELLING_ENDS:
+        at = lower.find(word)
+        while at >= 0:
+            end = at + len(word)
+            follows = _name_end().match(text, end)
+            if follows is not None:
+                start = at
+                while start and (text[start - 1].isalnum() or text[start - 1] in "_.-"):
+                    start -= 1
+                yield start, text[start:end], follows.end()
+            at = lower.find(word, end)
+
+
+@cache
+def _name_end() -> re.Pattern[str]:
+    return re.compile(_NAME_END)
 
 
 @cache
@@ -202,6 +226,19 @@ def _after_flags(text: str) -> Iterator[tuple[int, int]]:
     """Yield the arguments that follow a telling flag."""
     if "-" not in text:
         return
-    for found in re.finditer(_FLAG, text):
-        if is_telling(found["flag"]) and is_withheld(found["value"]):
-            yield found.span("value")
+    covered = 0
+    for dash in re.finditer(_FLAG_START, text):
+        start = dash.start() - text.startswith("-", max(0, dash.start() - 1), dash.start())
+        before = text[start - 1 : start] if start else ""
+        if start < covered or before.isalnum() or before in ("_", "-"):
+            continue
+        found = _flag().match(text, start)
+        if found is not None:
+            covered = found.end()
+            if is_telling(found["flag"]) and is_withheld(found["value"]):
+                yield found.span("value")
+
+
+@cache
+def _flag() -> re.Pattern[str]:
+    return re.compile(_FLAG)

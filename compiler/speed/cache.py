@@ -115,7 +115,10 @@ class Cache:
             self._named,
             outputs,
         )
-        packed = [None if one is None else b"" if shows_secret(one[1]) else one[1] for one in own]
+        packed = [
+            None if one is None else one[1] if path in self._unchanged or not shows_secret(one[1]) else b""
+            for path, one in zip(paths, own, strict=True)
+        ]
         head = marshal.dumps(tuple(table))
         if not shows_secret(head):
             cache_file.write(self._file, [head, marshal.dumps(packed)])
@@ -159,7 +162,7 @@ def _holds_form(value: Any) -> bool:
     while waiting:
         one = waiting.pop()
         if isinstance(one, str):
-            if next(forms(one), None) is not None:
+            if forms(one):
                 return True
         elif isinstance(one, dict):
             waiting += (*one, *one.values())

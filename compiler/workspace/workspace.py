@@ -13,7 +13,7 @@ from .namesake import Namesakes
 from .reference import HOLDING_KEYS, Reference, holds
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from typing import Self
 
     from ..diagnostics.span import Path
@@ -66,6 +66,7 @@ class Workspace:
         self._references: dict[Resource, tuple[Reference, ...]] = {}
         self._at: dict[Resource, dict[Path, Reference]] = {}
         self._has_unknown_group: bool | None = None
+        self._named_by_refused: dict[tuple[str, str], set[str]] | None = None
 
     def around(self, file: str) -> Self:
         """Return what the resources of a file see: this workspace, or a part of it where some files are isolated."""
@@ -128,6 +129,15 @@ class Workspace:
         Where several fit see `Index.find`.
         """
         return self.around(file)._index.find(kind, namespace, name, file)  # noqa: SLF001 - of the same class
+
+    def named_by_refused(self, kind: str, name: str) -> Collection[str]:
+        """Return the kinds of the resources that the API server refuses, and that name an object: they will, fixed."""
+        if self._named_by_refused is None:
+            self._named_by_refused = {}
+            for one in self.resources:
+                for target in () if one.admitted else one.targets:
+                    self._named_by_refused.setdefault(target, set()).add(one.kind)
+        return self._named_by_refused.get((kind, name), ())
 
     def has(self, kind: str, namespace: str | None, name: str) -> bool:
         """Return whether there is an admitted resource of exactly that identity."""

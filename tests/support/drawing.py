@@ -6,7 +6,7 @@ from mcpcfg.compiler.check import facts
 from mcpcfg.compiler.graph.graph import Graph, graph
 from mcpcfg.compiler.reading.document import read_documents
 from mcpcfg.compiler.workspace.workspace import Workspace
-from mcpcfg.validators import engine
+from mcpcfg.validators.engine import run_rules
 
 
 def drawn(*texts: str, file: str = "all.yaml") -> Graph:
@@ -19,8 +19,7 @@ def drawn(*texts: str, file: str = "all.yaml") -> Graph:
             if resource is not None:
                 resources.append(resource)
     workspace = Workspace(resources)
-    for verdict in engine.Rules(workspace).judge().values():
-        findings += verdict.findings
+    findings += run_rules(workspace)
     return graph(workspace, findings)
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
-from ..unknown_value import facts_of
+from ..rule import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.toolhive.constants import CLUSTER_ISSUER
-from ..unknown_value import facts_of
+from ..rule import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.workspace.workspace import MEMBER_KINDS
-from ..unknown_value import facts_of
+from ..rule import facts_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -87,9 +87,8 @@ def find_unused(workspace: Workspace) -> Iterator[Finding]:
     if not unused:
         return
     misspelt = {kind for _, asked in facts_of(REFERRING, _led_nowhere, workspace) for kind in asked}
-    meant = {target for one in workspace.resources if not one.admitted for target in one.targets}
     for resource in unused:
-        if resource.kind in misspelt or (resource.kind, resource.name) in meant:
+        if resource.kind in misspelt or workspace.named_by_refused(resource.kind, resource.name):
             continue
         if resource.kind == "MCPGroup":
             message = f'nothing belongs to group "{resource.name}"'

@@ -146,12 +146,7 @@ def _group(resource: Resource, workspace: Workspace) -> _Group:
 
 def _has_refused_member(resource: Resource, workspace: Workspace) -> bool:
     """Return whether the API server refuses a member of the group: it is one as soon as it is fixed."""
-    named = ("MCPGroup", resource.spec["groupRef"]["name"])
-    return any(
-        not one.admitted and named in one.targets
-        for kind in sorted(MEMBER_KINDS)
-        for one in workspace.read_of_kind(kind)
-    )
+    return not MEMBER_KINDS.isdisjoint(workspace.named_by_refused("MCPGroup", resource.spec["groupRef"]["name"]))
 
 
 def _is_astray(workspace: Workspace, resource: Resource, name: str) -> bool:

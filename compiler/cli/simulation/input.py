@@ -14,7 +14,7 @@ from ...diagnostics.suggestion import several
 from ...reading.document import read_documents
 from ...workspace.external import World
 from ...workspace.workspace import Workspace
-from ..found import find_project
+from ..call import find_project
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ..complete import PATH
-from ..namespace import namespace_option
+from ..option import namespace_option
 from .answer import answer_options, write
 from .input import find
 

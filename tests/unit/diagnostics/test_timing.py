@@ -34,7 +34,7 @@ def test_verbose_names_the_stages_on_standard_error() -> None:
 def test_profile_writes_a_trace_of_the_stages(folder: Path) -> None:
     CliRunner().invoke(command, ["--profile", "trace.json"], standalone_mode=False)
     events = json.loads((folder / "trace.json").read_text())["traceEvents"]
-    assert "rules" in {event["name"] for event in events}
+    assert "run rules" in {event["name"] for event in events}
     assert all(event["dur"] >= 0 for event in events)
 
 

@@ -32,7 +32,7 @@ RECORDS = json.loads((ROOT / "fixtures" / "records" / "rules.json").read_text("u
 ELSEWHERE = ("SYN019", "SKL", "FIL003", "FIL05", "WRK018")
 """What needs more than files that Git keeps: tests/unit/test_files, tests/unit/records."""
 HEADINGS = ("What it checks: ", "Why this matters: ", "Example:\n\n    ", "Fix: ", "Source: ")
-DIALECT = re.compile(r"\b(?:flag(?:s|ged)|bites|cures?|fix(?:s|ed)?|nobody looks|(?:is|are) told)\b", re.IGNORECASE)
+DIALECT = re.compile(r"\b(?:flag(?:s|ged)|bites|cures?|mend(?:s|ed)?|nobody looks|(?:is|are) told)\b", re.IGNORECASE)
 EXAMPLES = sorted(path for path in FOLDER.glob("*/*") if path.suffix != ".out")
 
 
