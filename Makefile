@@ -32,6 +32,7 @@ types: $(STAMP)
 	@mkdir -p build/typecheck/mcpcfg
 	@for room in __init__.py compiler validators schemas templates; do ln -sfn ../../../$$room build/typecheck/mcpcfg/$$room; done
 	$(BIN)/mypy
+	$(BIN)/mypy tests/typing/api.py
 
 imports: $(STAMP)
 	cd build/typecheck && ../../$(BIN)/lint-imports --config ../../.importlinter --no-cache
