@@ -227,6 +227,11 @@ class TestTexts:
         assert rules_of(files={"a.txt": "{}"}, options=options) == ["WRK002", "WRK003"]
         assert rules_of(files={"a.txt": "{}"}) == []
 
+    def test_a_skill_needs_no_folder(self) -> None:
+        skill = "---\nname: look\ndescription: Look things up\n---\nLook them up.\n"
+        assert rules_of(files={"skills/look/SKILL.md": skill}) == []
+        assert rules_of(files={"skills/look/SKILL.md": skill.replace("name: look\n", "")}) == ["SKL007"]
+
     @pytest.mark.parametrize(
         "text",
         [b"\xff\xfe\x00", "\ud800", "\0", "{" * 10_000, "a: &a [*a]", "%", "- " * 5_000, b"\x89PNG\r\n"],
