@@ -69,7 +69,7 @@ def assert_harmless(text: str) -> None:
 
 @pytest.mark.parametrize("form", FORMATS)
 def test_no_format_shows_what_acts_on_a_terminal_or_a_log(checked: Checked, form: str) -> None:
-    text = rendered(checked.outcome, ALL, form, project=checked.project)
+    text = rendered(checked.outcome, ALL, form)
 
     assert len(checked.outcome.findings) > 1_000
     if form == "github":
@@ -77,13 +77,13 @@ def test_no_format_shows_what_acts_on_a_terminal_or_a_log(checked: Checked, form
         assert [bool(own.match(line)) for line in text.splitlines()] == [True] * len(gathered(checked.outcome.findings))
         text = own.sub("", text)
     if form == "text":
-        assert_harmless(rendered(checked.outcome, ALL._replace(width=30), form, checked.project))
+        assert_harmless(rendered(checked.outcome, ALL._replace(width=30), form))
     assert_harmless(text)
 
 
 def test_messages_for_people_hold_no_control_characters_when_json_is_decoded(checked: Checked) -> None:
     forms = ("json", "sarif", "gitlab")
-    shaped = {form: json.loads(rendered(checked.outcome, ALL, form, checked.project)) for form in forms}
+    shaped = {form: json.loads(rendered(checked.outcome, ALL, form)) for form in forms}
     told = [one[key] for one in shaped["json"]["findings"] for key in ("message", "hint") if key in one]
     told += [note["message"] for one in shaped["json"]["findings"] for note in one.get("notes", ())]
     told += [one["description"] for one in shaped["gitlab"]]
@@ -97,7 +97,7 @@ def test_messages_for_people_hold_no_control_characters_when_json_is_decoded(che
 
 
 def test_junit_is_xml(checked: Checked) -> None:
-    suites = ET.fromstring(rendered(checked.outcome, ALL, "junit", checked.project))
+    suites = ET.fromstring(rendered(checked.outcome, ALL, "junit"))
 
     assert len(suites) == len(checked.outcome.loaded.texts)
 
@@ -106,7 +106,7 @@ def test_markdown_stays_a_table_without_links_markup_and_mentions(
     checked: Checked, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("mcpcfg.compiler.report.markdown.MOST_ROWS", 100_000)
-    text = rendered(checked.outcome, ALL, "markdown", checked.project)
+    text = rendered(checked.outcome, ALL, "markdown")
     rows = [line for line in text.splitlines() if line.startswith("| ") and not line.startswith("| |")]
 
     assert len(rows) == len(gathered(checked.outcome.findings)) + 1

@@ -203,7 +203,7 @@ def checked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Checked]:
 @pytest.mark.parametrize("form", FORMATS)
 def test_no_format_shows_a_secret(checked: Checked, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mcpcfg.compiler.report.markdown.MOST_ROWS", 100_000)
-    text = rendered(checked.outcome, ALL, form, project=checked.project)
+    text = rendered(checked.outcome, ALL, form)
 
     assert "***" in text.replace("\\", "")
     assert {one.rule for one in checked.outcome.findings} >= {"OID011", "ADM002", "SYN003", "RUN040", "VMC105"}
@@ -226,7 +226,7 @@ def test_no_finding_shows_what_gives_itself_away(tmp_path: Path, monkeypatch: py
     outcome = full.check(project, full.Options())
 
     for form in ("text", "json"):
-        assert_hidden(rendered(outcome, ALL, form, project))
+        assert_hidden(rendered(outcome, ALL, form))
 
 
 @pytest.mark.parametrize("form", ["mermaid", "dot", "html"])

@@ -31,12 +31,14 @@ class Report(NamedTuple):
         loaded: What was read.
         workspace: The resources with what they refer to.
         nothing: Whether there was nothing to check.
+        project: The files and their configuration.
     """
 
     findings: Sequence[Finding]
     loaded: Loaded
     workspace: Workspace
     nothing: bool
+    project: Project
 
 
 def check(
@@ -66,7 +68,7 @@ def check(
         findings += _of_records(loaded, project, options)
     with stage("suppress and sort"):
         settled = suppression.settle(findings, loaded.ignores, project)
-    return Report(settled, loaded, workspace, not (settled or _has_own(loaded, project)))
+    return Report(settled, loaded, workspace, not (settled or _has_own(loaded, project)), project)
 
 
 def read(

@@ -124,8 +124,8 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
 
         return baseline.write(outcome, limits.write_baseline)
     with stage("report"):
-        write_files(outcome, report, project)
-        output = printed(outcome, report, project, offers_fixes=not fix_call.fix)
+        write_files(outcome, report)
+        output = printed(outcome, report, offers_fixes=not fix_call.fix)
     if cache is not None and not fix_call.fix:
         with stage("write the cache"):
             from ..check.serialize import pack_all
@@ -193,13 +193,14 @@ def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -
 def _fix(outcome: Report, found: Project, call: InputCall, *, unsafe: bool) -> Report:
     """Fix the files, and check again what has changed."""
     from ..check.full import check
+    from ..fix.of_finding import fixable
     from . import fixing
 
     options, name = call.options, call.options.stdin_name
     texts = outcome.loaded.texts
     stdin = texts.get(name, b"") if STANDARD_INPUT in call.paths else None
     count = fixed = 0
-    files = fixing.fixable(outcome.findings)
+    files = fixable(outcome.findings)
     for file, _, after in fixing.fixed(files, outcome.loaded, found, unsafe=unsafe):
         if stdin is not None and file == name:
             stdin = after.text

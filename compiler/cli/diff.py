@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 import click
 
+from ..check.compilable import altered, compilable, refusing_later
 from ..check.full import Options, check
 from ..diagnostics.shown import line
 from ..diff import difference
@@ -18,7 +19,6 @@ from ..emit.compilation import artifacts
 from ..emit.target import OBJECT_STEPS
 from ..project.discovery import discover
 from ..project.snapshot import write_snapshot
-from .build import refusing_later, tell_altered, without_errors
 from .call import find_project
 from .complete import PATH
 from .environment_option import operator_options
@@ -129,11 +129,14 @@ def _compiled(
 ) -> _Side:
     """Compile what can be compiled of a tree; resources with errors are said and left out."""
     outcome = refusing_later(check(found, options))
-    good, has_errors = without_errors(outcome, told_as)
+    good, left_out, has_errors = compilable(outcome, told_as)
+    for one in left_out:
+        click.echo(line(f"mcpcfg: {one}"), err=True)
     if has_errors:
         said = f"mcpcfg: {told_as(found.asked[0])} has errors: what has them is not compared (see mcpcfg check)"
         click.echo(line(said), err=True)
-    tell_altered(outcome, good, told_as)
+    for one in altered(outcome, good, told_as):
+        click.echo(line(f"mcpcfg: {one}"), err=True)
     build = Build(outcome.workspace, operator.over(found.settings.operator))
     made: list[tuple[_Owner, difference.Object]] = []
     collisions: list[Finding] = []
@@ -153,5 +156,5 @@ def _compiled(
             " compared; compare what is for different clusters folder by folder"
         )
         click.echo(line(said), err=True)
-    left_out = {owner(resource) for resource in outcome.loaded.resources} - {owner(resource) for resource in good}
-    return _Side(made, frozenset(left_out))
+    missing = {owner(resource) for resource in outcome.loaded.resources} - {owner(resource) for resource in good}
+    return _Side(made, frozenset(missing))

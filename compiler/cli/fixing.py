@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from ..diagnostics.span import InputError
-from ..fix.fixable import FIXABLE
+from ..fix.of_finding import fixable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from ..check.full import Loaded, Report
-    from ..diagnostics.finding import Finding
     from ..fix.fix import Fixed
     from ..project.discovery import Project
-    from ..report.sarif import Fix
 
 _MOST_COUNTED = 1 << 18
 """Characters of text among which what could be fixed is counted for the summary: more would cost too much."""
@@ -29,11 +27,6 @@ _OBEYED = (
     r"|\r(?!\n)|(?m:^[ \t]*::)|##\["
 )
 """What a patch does not show as it is; other characters that cannot be printed stay, so that it can be applied."""
-
-
-def fixable(findings: Iterable[Finding]) -> list[str]:
-    """Return the files in which something is told that can probably be fixed."""
-    return sorted({finding.span.file for finding in findings if finding.rule in FIXABLE})
 
 
 def fixed(
@@ -120,50 +113,6 @@ def offer(outcome: Report, project: Project) -> str:
 
 def _faults(count: int) -> str:
     return f"{count} fault{'s' * (count != 1)}"
-
-
-def fixes(outcome: Report, project: Project) -> dict[tuple[object, ...], Fix]:
-    """Return how single findings can safely be fixed, by their identity."""
-    from ..fix.fix import kinds_of, proposals, quotings
-    from ..report.sarif import Fix, identity
-
-    of_files: dict[str, list[Finding]] = {file: [] for file in fixable(outcome.findings)}
-    for finding in outcome.findings:
-        if finding.span.file in of_files:
-            of_files[finding.span.file].append(finding)
-    kinds = kinds_of(outcome.loaded.records)
-    out: dict[tuple[object, ...], Fix] = {}
-    for file, findings in of_files.items():
-        text = outcome.loaded.texts.get(file)
-        if text is None:
-            continue
-        found = [
-            (one.finding, Fix(one.fix.title, one.replacements))
-            for one in proposals(text, file, project, read_as=kinds.get(file))
-        ]
-        found += [(one.finding, Fix(one.title, ((one.place, one.text),))) for one in quotings(text, file, findings)]
-        is_open = _sight(text)
-        out.update((identity(finding), fix) for finding, fix in found if is_open(fix))
-    return out
-
-
-def _sight(text: bytes) -> Callable[[Fix], bool]:
-    """Return a function that tells whether a fix shows no secret of the text: a program applies it as it is written."""
-    import re
-
-    from ..diagnostics.secret_text import masked
-    from ..diagnostics.source_mask import hidden
-
-    written = text.decode("utf-8", "replace").removeprefix("\ufeff")
-    shown, lines = (re.split(r"\r\n|\r|\n", one) for one in (hidden(written), written))
-
-    def is_open(fix: Fix) -> bool:
-        return all(
-            masked(new) == new and shown[place.line - 1 : place.end_line] == lines[place.line - 1 : place.end_line]
-            for place, new in fix.replacements
-        )
-
-    return is_open
 
 
 def print_diff(outcome: Report, project: Project, *, unsafe: bool) -> bool:

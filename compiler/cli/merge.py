@@ -42,8 +42,8 @@ def command(facts: tuple[str, ...], report: ReportCall) -> int:
     texts = Texts()
     outcome = check(found, options, parts.known(texts), texts)
     report = report.over(found.settings).for_stream(sys.stdout)
-    write_files(outcome, report, found)
-    return write(printed(outcome, report, found))
+    write_files(outcome, report)
+    return write(printed(outcome, report))
 
 
 def write_part(call: InputCall, report: ReportCall, asked: str) -> int:

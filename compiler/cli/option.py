@@ -11,12 +11,13 @@ import click
 
 from ..diagnostics.span import InputError
 from ..project.options import Options
-from ..project.suppression import LEVELS
+from ..report.format import FORMATS, least
 from .complete import PATH
 
 if TYPE_CHECKING:
     from ..diagnostics.finding import Severity
     from ..project.settings import Settings, Threshold
+    from ..report.format import Format
 
 Command = Callable[..., Any]
 
@@ -37,7 +38,6 @@ INPUT_KINDS = (
     "env-file",
 )
 MISSING_ENGINE = "it needs jsonschema and cel-python: pip install '.[reference]' in a checkout installs them"
-FORMATS = ("text", "json", "github", "sarif", "junit", "gitlab", "markdown")
 
 
 class InputCall(NamedTuple):
@@ -51,7 +51,7 @@ class InputCall(NamedTuple):
 class Output(NamedTuple):
     """A file that findings are written into, and in which format."""
 
-    format: str
+    format: Format
     file: str
 
 
@@ -67,7 +67,7 @@ class ReportCall(NamedTuple):
         width: Columns of the terminal that text is folded for; ``None`` for text that is not.
     """
 
-    format: str
+    format: Format
     fail_on: Threshold | None
     severity: Severity | None
     colour: bool | None
@@ -81,10 +81,7 @@ class ReportCall(NamedTuple):
 
     def least(self, format_: str) -> Severity:
         """Return the least severity that a report of a format shows; what decides the exit status is always shown."""
-        asked: Severity = self.severity or ("warning" if format_ == "text" else "info")
-        if self.threshold == "never" or LEVELS[asked] <= LEVELS[self.threshold]:
-            return asked
-        return self.threshold
+        return least(format_, self.severity, self.threshold)
 
     def over(self, settings: Settings) -> ReportCall:
         """Return the call with what the configuration states where the call does not."""
@@ -221,7 +218,7 @@ def report_options(function: Command) -> Command:
     return with_report
 
 
-def _outputs(format_: str, given: tuple[str, ...]) -> tuple[str, tuple[Output, ...]]:
+def _outputs(format_: Format, given: tuple[str, ...]) -> tuple[Format, tuple[Output, ...]]:
     """Return the format of the screen and the files to write; a FILE alone takes the format that the screen had."""
     outputs = []
     screen = format_

@@ -25,14 +25,25 @@ _LONGEST: Final = 1_000
 
 
 class Note(NamedTuple):
-    """Another place that explains a finding."""
+    """What else explains a finding.
+
+    Attributes:
+        message: One clause without a full stop.
+        span: Another place that it is about, if it is about one.
+    """
 
     message: str
     span: Span | None = None
 
 
 class Subject(NamedTuple):
-    """The resource that a finding is about, as findings name it."""
+    """The resource that a finding is about, as findings name it.
+
+    Attributes:
+        kind: ``MCPServer``, for one.
+        namespace: As the document, an overlay, the call or the configuration states it.
+        name: Of its metadata.
+    """
 
     kind: str
     namespace: str

@@ -9,7 +9,15 @@ Path: TypeAlias = tuple[str | int, ...]
 
 
 class Span(NamedTuple):
-    """A stretch of one file. Lines and columns count from 1, in Unicode code points; the end is exclusive."""
+    """A stretch of one file. Lines and columns count from 1, in Unicode code points; the end is exclusive.
+
+    Attributes:
+        file: As it was named, or below the folder that was named.
+        line: Of its first character.
+        column: Of its first character.
+        end_line: Of the place after it.
+        end_column: Of the place after it.
+    """
 
     file: str
     line: int

@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, get_args
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from ..workspace.resource import Resource
     from .build import Build, Object
+
+Target: TypeAlias = Literal["kubernetes", "backend", "runconfig", "vmcp", "status"]
+"""What ``build`` compiles to, as ``--target`` names it."""
+
+TARGETS: tuple[Target, ...] = get_args(Target)
 
 
 class Artifact(NamedTuple):
@@ -44,8 +49,6 @@ OBJECT_STEPS: dict[str, dict[str, str]] = {
 
 TEXT_STEPS: dict[str, str] = {"runconfig": "runconfig_target", "vmcp": "vmcp_target", "status": "status_target"}
 """Target to the module that offers ``artifacts(build, resources)`` (its files) and ``stream(artifacts)`` (its text)."""
-
-TARGETS = (*OBJECT_STEPS, *TEXT_STEPS)
 
 
 def compiled_objects(target: str, build: Build, resources: Iterable[Resource]) -> list[tuple[Resource, Object]]:

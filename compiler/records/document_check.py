@@ -29,12 +29,15 @@ if TYPE_CHECKING:
 
 
 def skill(document: Document, beside: Beside, around: Environment) -> list[Finding]:
-    """Check the folder that a ``SKILL.md`` lies in."""
+    """Check the folder that a ``SKILL.md`` lies in. Its text counts also where the folder has another one, or none."""
     from .skill.check import check_skill
     from .skill.folder import read_skill_folder
 
     del beside, around
-    return check_skill(read_skill_folder(os.path.dirname(document.file) or ".")).findings
+    folder = read_skill_folder(os.path.dirname(document.file) or ".")
+    if document.data:  # empty where it cannot be read: the folder says why
+        folder = folder._replace(content=document.data.encode("utf-8", "surrogateescape"), problem=None)
+    return check_skill(folder).findings
 
 
 def registry(document: Document, beside: Beside, around: Environment) -> list[Finding]:

@@ -10,7 +10,13 @@ Platform: TypeAlias = Literal["kubernetes", "openshift"]
 
 
 class Images(NamedTuple):
-    """The images that the operator takes from its own environment, with its defaults."""
+    """The images that the operator takes from its own environment, with its defaults.
+
+    Attributes:
+        proxy_runner: Of the proxies of servers and remote servers.
+        vmcp: Of virtual servers.
+        registry: Of registry servers.
+    """
 
     proxy_runner: str = PROXY_RUNNER_IMAGE
     vmcp: str = VMCP_IMAGE

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 from recorded import ROOT, cases, checked
 
+from mcpcfg.compiler.check.compilable import compilable
 from mcpcfg.compiler.check.full import Options, check
-from mcpcfg.compiler.cli.build import without_errors
 from mcpcfg.compiler.emit.build import Build
 from mcpcfg.compiler.emit.compilation import artifacts
 from mcpcfg.compiler.project import input_kind
@@ -32,8 +32,7 @@ PROJECTS = sorted((ROOT / "fixtures" / "projects").iterdir())
 
 
 def findings_of_runconfigs(outcome: Report) -> list[tuple[str, str, str]]:
-    resources, _ = without_errors(outcome)
-    made, _ = artifacts("runconfig", Build(outcome.workspace, OperatorSettings()), resources)
+    made, _ = artifacts("runconfig", Build(outcome.workspace, OperatorSettings()), compilable(outcome).resources)
     found = []
     for one in made:
         documents, faults = read_documents(one.text, one.path)
