@@ -30,7 +30,7 @@ lint: $(STAMP)
 # The type checker needs a folder that is called mcpcfg: links, never committed.
 types: $(STAMP)
 	@mkdir -p build/typecheck/mcpcfg
-	@for room in __init__.py compiler validators schemas templates; do ln -sfn ../../../$$room build/typecheck/mcpcfg/$$room; done
+	@for room in __init__.py __main__.py compiler validators schemas templates; do ln -sfn ../../../$$room build/typecheck/mcpcfg/$$room; done
 	$(BIN)/mypy
 	$(BIN)/python -P -m mcpcfg.compiler.generate.field_names
 	$(BIN)/mypy tests/typing/api.py

@@ -4,7 +4,7 @@
 would write, ``render`` writes a report as text, JSON, SARIF and so on, ``rules`` lists the rules. See docs/library.md.
 """
 
-from .compiler import VERSION
+from .compiler.diagnostics.version import VERSION
 
 TYPE_CHECKING = False
 """Type checkers take it for true. `typing` itself would be slow to import, and the command line passes through here."""

@@ -201,7 +201,7 @@ def render(
     elif format == "json":
         text = module.render(findings, counts, loaded.files, loaded.documents, loaded.templates)
     elif format == "sarif":
-        from . import VERSION
+        from .diagnostics.version import VERSION
         from .fix.of_finding import fixes
 
         text = module.render(findings, rules(), VERSION, fixes(report) if findings else {})

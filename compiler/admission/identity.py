@@ -5,11 +5,11 @@ from __future__ import annotations
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .. import RELEASE
 from ..diagnostics.finding import Finding, Note, Rule, Severity, Subject
 from ..diagnostics.placeholder import is_placeholder
 from ..diagnostics.shown import shown
 from ..diagnostics.suggestion import VAGUE, did_you_mean, nearest
+from ..diagnostics.version import RELEASE
 from ..models.later import KINDS as LATER_KINDS
 from ..toolhive.profile import LATER_VERSION, Profile
 from . import rule_identity

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from .. import RELEASE
 from ..diagnostics.finding import Note, Rule
 from ..diagnostics.shown import shown
+from ..diagnostics.version import RELEASE
 from . import hint, rule
 from .fault import CelRule, Sort, Violation
 from .form import form_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from .. import RELEASE
 from ..diagnostics.shown import told
+from ..diagnostics.version import RELEASE
 from .unfilled import unknown_beneath
 
 if TYPE_CHECKING:

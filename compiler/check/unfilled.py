@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from ...validators.rules.dangling_reference import is_idle
 from ..diagnostics.placeholder import is_placeholder
 from ..kube.typed import decode
 from ..workspace.reference import HOLDING_KEYS, held_keys
@@ -74,7 +73,7 @@ def _unknown_source(reference: Reference, workspace: Workspace) -> Unknown | Non
     is_complete = workspace.world.complete or workspace.world.closed
     may_exist = reference.is_unknown or (reference.target is None and not is_complete)
     is_shell = reference.target is not None and reference.kind in HOLDING_KEYS and held_keys(reference.target) is None
-    return Unknown(reference.source, reference) if (may_exist or is_shell) and not is_idle(reference) else None
+    return Unknown(reference.source, reference) if (may_exist or is_shell) and not reference.is_idle else None
 
 
 def _unknown_of_member(member: Resource, workspace: Workspace) -> Unknown | None:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from ...validators import registry
-from .. import RELEASE
 from ..diagnostics.suggestion import several
+from ..diagnostics.version import RELEASE
 from ..explain.field_page import field_page, later_release, schema_of
 from .complete import explained
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from .. import RELEASE, VERSION
 from ..diagnostics.shown import lines
 from ..diagnostics.span import InputError
+from ..diagnostics.version import RELEASE, VERSION
 
 COMMANDS: dict[str, str] = {
     "check": "Validate resources and records.",

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from .. import VERSION
 from ..check import shard
 from ..check.full import Options, check
 from ..check.load import load
 from ..check.serialize import may_be_kept, plain_of
 from ..check.texts import Texts
 from ..diagnostics.span import InputError
+from ..diagnostics.version import VERSION
 from ..project.discovery import STANDARD_INPUT
 from .call import find_project, write
 from .complete import PATH

@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 
-from .. import RELEASE, VERSION
+from ..diagnostics.version import RELEASE, VERSION
 
 
 def run() -> None:

@@ -13,9 +13,9 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.uris import to_fs_path
 
-from .. import VERSION
 from ..diagnostics.shown import lines
 from ..diagnostics.span import InputError
+from ..diagnostics.version import VERSION
 from ..project.discovery import SETTINGS_FILE
 from ..project.options import Options
 from ..reading.document import decode

@@ -68,7 +68,7 @@ def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Ob
         "incomingAuth": vmcpauth.incoming(workspace, resource),
         "outgoingAuth": vmcpauth.outgoing(workspace, resource, members),
         "aggregation": aggregation(workspace, resource, given.get("aggregation")),
-        "compositeTools": composite_tools(workspace, resource, given),
+        "compositeTools": composite_tools(workspace, resource),
         "compositeToolRefs": given.get("compositeToolRefs"),
         "operational": operational.with_defaults(given.get("operational")),
         "metadata": given.get("metadata"),
@@ -106,10 +106,9 @@ def _workload_tools(
     return made
 
 
-def composite_tools(
-    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: VMCPConfig
-) -> list[CompositeToolConfig]:
+def composite_tools(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> list[CompositeToolConfig]:
     """Return inline composite tools, then those of the referenced definitions, in the order of the references."""
+    given: VMCPConfig = resource.spec.get("config") or {}
     made: list[CompositeToolConfig] = list(given.get("compositeTools") or ())
     for i, _ in enumerate(given.get("compositeToolRefs") or ()):
         path = ("spec", "config", "compositeToolRefs", i, "name")

@@ -53,9 +53,9 @@ def known_server(image: str | None = None) -> Server | None:
     """
     from importlib.resources import files
 
+    from ..records.image_reference import repository
     from ..records.registry.file import decode_registry, load_registry
     from ..records.registry.query import find_server
-    from ..simulate.backend import repository
 
     text = (files("mcpcfg.templates") / "registry.json").read_text(encoding="utf-8")
     registry = load_registry(decode_registry(json.loads(text)))

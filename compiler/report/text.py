@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from .. import RELEASE
 from ..diagnostics import shown as show
+from ..diagnostics.version import RELEASE
 from .terminal import excerpt, folded
 
 if TYPE_CHECKING:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.plain import listed, mapping
+from ..records.image_reference import repository
 from .block import well_typed
 
 if TYPE_CHECKING:
@@ -139,13 +140,6 @@ def _is_of(record: Mapping[str, Any], member: Resource[Any]) -> bool:
 def _version_note(record: Mapping[str, Any], member: Resource[Any]) -> str:
     theirs, ours = record.get("image"), member.spec.get("image")
     return f", at {theirs}" if isinstance(theirs, str) and theirs != ours else ""
-
-
-def repository(image: str) -> str:
-    """Return an image without its tag and digest."""
-    name = image.partition("@")[0]
-    head, slash, last = name.rpartition("/")
-    return f"{head}{slash}{last.partition(':')[0]}"
 
 
 def _through_proxy(

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
     from ..workflow.model import Step, Workflow
 
+__all__ = ["answer", "read", "run"]
+
 WORKFLOW_TIMEOUT: Final = 30 * MINUTE
 _LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _DEEPEST: Final = 200

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
+
+from ..diagnostics.placeholder import is_placeholder
 
 if TYPE_CHECKING:
     from ..diagnostics.finding import Note
@@ -63,6 +65,24 @@ class Reference(NamedTuple):
     def is_unknown(self) -> bool:
         """Nobody knows what it leads to: its name is a placeholder, or the object may well exist elsewhere."""
         return self.target is None and self.problem is None
+
+    @property
+    def is_idle(self) -> bool:
+        """It does not matter that nothing declares the target.
+
+        Every namespace has a ServiceAccount ``default``. A permission profile from a ConfigMap is refused anyway
+        (PRF001). Nobody follows the reference of a virtual server's backend whose type is ``discovered``, or may be.
+        """
+        if self.kind == "ServiceAccount":
+            return self.name == "default"
+        path = self.path
+        if path[1] != "outgoingAuth":
+            return path[1] == "permissionProfile"
+        entry: Any = self.source.data
+        for step in path[:-2]:
+            entry = entry[step]
+        type_ = str(entry.get("type"))
+        return type_ == "discovered" or is_placeholder(type_)
 
     def means(self, resource: Resource) -> bool:
         """Return whether it leads to ``resource``, or would if the API server stored that."""

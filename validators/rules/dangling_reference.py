@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
-from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.suggestion import as_question
 from ...compiler.workspace.reference import held_keys
 
@@ -188,26 +187,8 @@ EMPTY_KEY_IS_REFUSED = frozenset(
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report every reference of a resource that leads nowhere."""
     for reference in workspace.references(resource):
-        if reference.problem is not None and not is_idle(reference) and not _is_told_as_empty(reference):
+        if reference.problem is not None and not reference.is_idle and not _is_told_as_empty(reference):
             yield _finding(reference, workspace)
-
-
-def is_idle(reference: Reference) -> bool:
-    """Return whether it does not matter that nothing declares the target.
-
-    Every namespace has a ServiceAccount ``default``. A permission profile from a ConfigMap is refused anyway (PRF001).
-    Nobody follows the reference of a virtual server's backend whose type is ``discovered``, or may be.
-    """
-    if reference.kind == "ServiceAccount":
-        return reference.name == "default"
-    path = reference.path
-    if path[1] != "outgoingAuth":
-        return path[1] == "permissionProfile"
-    entry: Any = reference.source.data
-    for step in path[:-2]:
-        entry = entry[step]
-    type_ = str(entry.get("type"))
-    return type_ == "discovered" or is_placeholder(type_)
 
 
 def _is_told_as_empty(reference: Reference) -> bool:

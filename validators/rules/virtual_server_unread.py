@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from ...compiler import RELEASE
 from ...compiler.admission.later import release_of_field
 from ...compiler.admission.rule import UNKNOWN_FIELD
 from ...compiler.diagnostics.finding import Note, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.suggestion import VAGUE, did_you_mean
+from ...compiler.diagnostics.version import RELEASE
 from ...compiler.emit import vmcpauth
 from ...schemas._vmcp_structs import STRUCTS
 from ..rule import reads

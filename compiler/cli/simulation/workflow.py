@@ -14,7 +14,6 @@ from .input import find, mapping_file
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from ...models.vmcp import VMCPConfig
     from .input import Given
 
 KINDS = ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")
@@ -41,8 +40,7 @@ def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) ->
     answers with the text "ok"; a question that --answers does not name is accepted without content.
     """
     from ...report import simulated_workflow
-    from ...simulate.workflow import run
-    from ...workflow.model import read
+    from ...simulate.workflow import read, run
 
     found = find(subject, paths, KINDS, namespace=given["namespace"], stands_alone=_is_workflow)
     tool = _chosen(_tools(found), given["tool"], subject)
@@ -71,8 +69,7 @@ def _tools(given: Given) -> list[Any]:
     elif given.resource.kind == "VirtualMCPServer":
         from ...emit import vmcpconfig
 
-        config: VMCPConfig | None = given.resource.spec.get("config")
-        tools = vmcpconfig.composite_tools(given.workspace, given.resource, config or {})
+        tools = vmcpconfig.composite_tools(given.workspace, given.resource)
     else:
         tools = [given.resource.spec]
     return [tool for tool in tools if isinstance(tool, dict)]

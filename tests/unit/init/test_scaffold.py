@@ -12,8 +12,8 @@ import yaml
 from calling import call
 
 from mcpcfg.compiler.init.scaffold import LAYOUTS, known_server
+from mcpcfg.compiler.records.image_reference import repository
 from mcpcfg.compiler.records.registry.file import decode_registry, load_registry
-from mcpcfg.compiler.simulate.backend import repository
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
