@@ -33,6 +33,7 @@ types: $(STAMP)
 	@for room in __init__.py compiler validators schemas templates; do ln -sfn ../../../$$room build/typecheck/mcpcfg/$$room; done
 	$(BIN)/mypy
 	$(BIN)/mypy tests/typing/api.py
+	$(BIN)/python -P -m mcpcfg.compiler.generate.field_names
 
 imports: $(STAMP)
 	cd build/typecheck && ../../$(BIN)/lint-imports --config ../../.importlinter --no-cache

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from mcpcfg.compiler import editor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 CLEAN = """\
 apiVersion: toolhive.stacklok.dev/v1alpha1
@@ -269,3 +274,21 @@ def test_what_an_editor_asks_is_answered_without_the_protocol(tmp_path: Path) ->
     loaded = {name.partition(".")[0] for name in done.stdout.split()}
     assert len(names) > 10
     assert not loaded & {"pygls", "lsprotocol", "asyncio"}
+
+
+def run_time_imports(tree: ast.AST) -> Iterator[str]:
+    """Yield the parts of the names that a module imports, but for the type checker."""
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.ImportFrom):
+            yield from (node.module or "").split(".")
+            yield from (alias.name for alias in node.names)
+        if not (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"):
+            yield from run_time_imports(node)
+
+
+def test_compile_steps_and_rules_import_models_for_the_type_checker_alone() -> None:
+    root = Path(__file__).parents[1]
+    rooms = ("compiler/check", "compiler/emit", "compiler/workspace", "validators")
+    paths = [path for room in rooms for path in (root / room).rglob("*.py")]
+    assert len(paths) > 100
+    assert [path.name for path in paths if "models" in run_time_imports(ast.parse(path.read_text()))] == []

@@ -9,6 +9,7 @@ from ..compiler.workspace.workspace import MEMBER_KINDS
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from ..compiler.models.spec import MemberSpec
     from ..compiler.workspace.resource import Resource
     from ..compiler.workspace.workspace import Workspace
 
@@ -16,7 +17,7 @@ MOST_LISTED = 5
 """Names in a message."""
 
 
-def may_be_served(resource: Resource, workspace: Workspace) -> bool:
+def may_be_served(resource: Resource[MemberSpec], workspace: Workspace) -> bool:
     """Return whether a virtual server uses ``resource``, and so its authentication, or may do so.
 
     In an open world the virtual server of a group may be declared elsewhere.
@@ -39,7 +40,7 @@ def knows_members(workspace: Workspace) -> bool:
     )
 
 
-def members_by_name(resource: Resource, workspace: Workspace) -> Mapping[str, Resource]:
+def members_by_name(resource: Resource, workspace: Workspace) -> Mapping[str, Resource[MemberSpec]]:
     """Return the members of a virtual server's group that are among the files."""
     group = workspace.target(resource, "spec", "groupRef", "name")
     return {member.name: member for member in workspace.members(group, resource)} if group is not None else {}

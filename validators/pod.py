@@ -9,6 +9,7 @@ if TYPE_CHECKING:
 
     from ..compiler.diagnostics.span import Path
     from ..compiler.kube.typed import Decoded
+    from ..compiler.models.spec import TemplatedSpec
     from ..compiler.workspace.resource import Resource
 
 SERVER = "mcp"
@@ -36,7 +37,7 @@ def server_has(spec: Mapping[str, Any], field: str) -> bool:
     )
 
 
-def decoded(resource: Resource) -> Decoded:
+def decoded(resource: Resource[TemplatedSpec]) -> Decoded:
     """Return the template as the operator reads it, one that is plain as it stands; for `Resource.once`."""
     from ..compiler.kube.typed import Decoded, decode, is_plain
 

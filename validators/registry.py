@@ -16,7 +16,7 @@ from ..compiler.toolhive.profile import LATER_VERSION_SINCE
 from .rule import is_due
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
     from ..compiler.diagnostics.finding import Finding, Rule
     from ..compiler.workspace.resource import Resource
@@ -188,7 +188,7 @@ class Checks:
     def __bool__(self) -> bool:
         return bool(self._modules)
 
-    def due(self, spec: dict[str, Any], *, later: bool = False) -> tuple[Check, ...]:
+    def due(self, spec: Mapping[str, object], *, later: bool = False) -> tuple[Check, ...]:
         """Return the checks that have something to say about a resource with the fields of ``spec``.
 
         Resources of one kind are much alike: what is due is found out once for each set of fields.
@@ -203,7 +203,7 @@ class Checks:
             due = self._due[fields] = tuple(self._looking_at(spec, later=later))
         return due
 
-    def _looking_at(self, spec: dict[str, Any], *, later: bool) -> Iterator[Check]:
+    def _looking_at(self, spec: Mapping[str, object], *, later: bool) -> Iterator[Check]:
         for module in self._modules:
             if not module.fields or any(field in spec for field in module.fields):
                 loaded = _module(module.name)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from ..compiler.diagnostics.finding import Finding, Rule
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
-    from ..compiler.workspace.resource import Resource
+    from ..compiler.workspace.resource import Resource, SpecT
     from ..compiler.workspace.workspace import Workspace
 
-Check: TypeAlias = Callable[["Resource", "Workspace"], Iterator[Finding]]
+Check: TypeAlias = Callable[["Resource[Any]", "Workspace"], Iterator[Finding]]
 """Looks at one resource; the workspace answers what it refers to and what refers to it."""
 
 ProjectRule: TypeAlias = Callable[["Workspace"], Iterator[Finding]]
@@ -39,7 +39,7 @@ def of_empty(check: Check) -> Check:
     return check
 
 
-def is_due(check: Check, spec: Mapping[str, Any]) -> bool:
+def is_due(check: Check, spec: Mapping[str, object]) -> bool:
     """Return whether a check may have something to say about a resource with the fields of ``spec``."""
     fields = fields_of(check)
     if spec and check in _OF_EMPTY:
@@ -59,8 +59,8 @@ TRIPPED = (AttributeError, LookupError, TypeError, ValueError)
 
 
 def facts_of(
-    kinds: Iterable[str], fact: Callable[[Resource, Workspace], Fact | None], workspace: Workspace
-) -> Iterator[tuple[Resource, Fact]]:
+    kinds: Iterable[str], fact: Callable[[Resource[SpecT], Workspace], Fact | None], workspace: Workspace
+) -> Iterator[tuple[Resource[SpecT], Fact]]:
     """Yield the resources of some kinds, each with a fact about it, for a rule about all of them together.
 
     Left out are those of which there is no such fact or it hangs on an unknown value, and those that repeat another:
@@ -72,7 +72,8 @@ def facts_of(
         workspace: Holds the resources.
     """
     for kind in kinds:
-        for resource in workspace.read_of_kind(kind):
+        read: Sequence[Any] = workspace.read_of_kind(kind)
+        for resource in read:
             if workspace.is_repetition(resource):
                 continue
             try:

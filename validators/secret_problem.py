@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ..compiler.diagnostics.span import Path
@@ -15,7 +15,7 @@ def secret_problem(workspace: Workspace, config: Resource, path: Path) -> str | 
 
     A name that is optional and not given is no problem.
     """
-    ref = config.spec
+    ref: Any = config.spec
     for step in path:
         ref = ref.get(str(step)) or {}
     if not ref:

@@ -88,12 +88,12 @@ def _unknown_of_member(member: Resource, workspace: Workspace) -> Unknown | None
     return Unknown(member) if is_unknown else None
 
 
-def _holds_unread_text(resource: Resource) -> bool:
+def _holds_unread_text(resource: Resource[Any]) -> bool:
     """Return whether a placeholder stands in a text that the operator reads and writes anew: a quantity, a duration."""
     return any(isinstance(text, str) and is_placeholder(text) for text in _read_texts(resource.spec))
 
 
-def _is_unfilled_pod(resource: Resource) -> bool:
+def _is_unfilled_pod(resource: Resource[Any]) -> bool:
     """Return whether a pod template, a volume or a mount has a placeholder in place of something else than a text."""
     given = [("PodTemplateSpec", resource.spec.get("podTemplateSpec"))]
     if resource.kind == "MCPRegistry":  # volumes of a server are of another kind

@@ -120,7 +120,7 @@ def _meant(loaded: Loaded, namespace: str | None) -> list[Resource]:
     ]
 
 
-def _cluster_entries(resources: Sequence[Resource], host: str | None) -> list[ServerEntry]:
+def _cluster_entries(resources: Sequence[Resource[Any]], host: str | None) -> list[ServerEntry]:
     """Return the servers of a cluster, by their address inside of it unless another host is said."""
     from ..emit.address import proxy_url, virtual_server_url
     from ..records.client.config import ServerEntry

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from .line_map import Unit
     from .session import Home, Snapshot
 
-_PAUSE: Final = 0.1
+_PAUSE: Final = 0.03
 """Seconds after the last keystroke before the project is checked."""
 _SOON: Final = 0.02
 _MOST_SESSIONS: Final = 4

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ..toolhive.constants import CLUSTER_DOMAIN, DEFAULT_PORT, VMCP_PORT
 
 if TYPE_CHECKING:
+    from ..models.embeddingserver import EmbeddingServerSpec
+    from ..models.mcpserver import MCPServerSpec
+    from ..models.spec import ProxySpec
     from ..workspace.resource import Resource
 
 
-def proxy_url(resource: Resource) -> str:
+def proxy_url(resource: Resource[ProxySpec]) -> str:
     """Return the address of an MCPServer's or MCPRemoteProxy's proxy."""
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     name, namespace = resource.name, resource.printed_namespace
@@ -18,12 +21,12 @@ def proxy_url(resource: Resource) -> str:
         return f"http://mcp-{name}-remote-proxy.{namespace}.{CLUSTER_DOMAIN}:{port}"
     transport = resource.spec.get("transport") or "stdio"
     if transport == "stdio":
-        transport = resource.spec.get("proxyMode") or "streamable-http"
+        transport = cast("MCPServerSpec", resource.spec).get("proxyMode") or "streamable-http"
     path = f"/sse#{name}" if transport == "sse" else "/mcp"
     return f"http://mcp-{name}-proxy.{namespace}.{CLUSTER_DOMAIN}:{port}{path}"
 
 
-def embedding_url(resource: Resource) -> str:
+def embedding_url(resource: Resource[EmbeddingServerSpec]) -> str:
     """Return the address of an EmbeddingServer."""
     port = resource.spec.get("port") or DEFAULT_PORT
     return f"http://{resource.name}.{resource.printed_namespace}.{CLUSTER_DOMAIN}:{port}"

@@ -11,15 +11,17 @@ from .build import Object, metadata, standard_labels
 from .volume import Mounted, config_map
 
 if TYPE_CHECKING:
+    from ..models.authz import AuthzConfigRef
+    from ..models.spec import ProxySpec
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 
 CEDAR = "cedarv1"
 
 
-def authz_config(workspace: Workspace, resource: Resource) -> Object | None:
+def authz_config(workspace: Workspace, resource: Resource[ProxySpec]) -> Object | None:
     """Return RunConfig's ``authz_config``: inline policies in Go's order, a ConfigMap's document with sorted keys."""
-    authz: dict[str, Any] | None = resource.spec.get("authzConfig")
+    authz: AuthzConfigRef | None = resource.spec.get("authzConfig")
     if not authz:
         return None
     if authz.get("type") == "inline":
@@ -51,7 +53,7 @@ def sorted_keys(value: Any) -> Any:
     return value
 
 
-def volume(resource: Resource) -> Mounted | None:
+def volume(resource: Resource[ProxySpec]) -> Mounted | None:
     """Mount the authorization document, which the proxy does not read: its RunConfig holds a copy."""
     authz = resource.spec.get("authzConfig")
     if not authz:
@@ -64,7 +66,7 @@ def volume(resource: Resource) -> Mounted | None:
     return config_map(AUTHZ_VOLUME, source, AUTHZ_PATH, {key: AUTHZ_KEY})
 
 
-def inline_config_map(resource: Resource) -> list[Object]:
+def inline_config_map(resource: Resource[ProxySpec]) -> list[Object]:
     """Return the ConfigMap that holds inline policies; nothing for other authorization."""
     authz = resource.spec.get("authzConfig") or {}
     inline = authz.get("inline")

@@ -14,6 +14,7 @@ from .build import plain_env
 from .security import container_security_context, pod_security_context
 
 if TYPE_CHECKING:
+    from ..models.mcpserver import MCPServerSpec
     from ..workspace.resource import Resource
     from .build import Build, Object
 
@@ -22,7 +23,7 @@ AFFINITY_SECONDS = 1800
 OPENSHIFT_ASSIGNS = ("runAsUser", "runAsGroup", "fsGroup")
 
 
-def objects(build: Build, resource: Resource) -> list[Object]:
+def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
     """Return the StatefulSet, and for HTTP transports the headless and the ordinary Service."""
     config = runconfig.mcp_server(build, resource)
     labels = config["container_labels"] | {"app": config["container_name"], "toolhive": "true"}
@@ -32,7 +33,7 @@ def objects(build: Build, resource: Resource) -> list[Object]:
     return made
 
 
-def _stateful_set(build: Build, resource: Resource, config: Object, labels: dict[str, str]) -> Object:
+def _stateful_set(build: Build, resource: Resource[MCPServerSpec], config: Object, labels: dict[str, str]) -> Object:
     name = config["container_name"]
     template = podpatch.pod_patch(resource) or {}
     pod = template.setdefault("spec", {})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from ..golang.letter import upper
 from ..toolhive.constants import INSTANCE_LABEL, NAME_LABEL, WORKLOAD_LABEL
@@ -10,9 +10,14 @@ from ..toolhive.constants import INSTANCE_LABEL, NAME_LABEL, WORKLOAD_LABEL
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from ..models.deployment import ProxyDeploymentOverrides, ResourceMetadataOverrides
+    from ..models.reference import SecretKeyRef
+    from ..models.spec import ProxySpec
     from ..toolhive.operator import OperatorSettings
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
+
+Held = TypeVar("Held")
 
 Object: TypeAlias = dict[str, Any]
 """A Kubernetes object as plain data."""
@@ -54,14 +59,21 @@ def merged(defaults: Mapping[str, str], user: Mapping[str, str] | None) -> dict[
     return {**(user or {}), **defaults}
 
 
-def overrides(resource: Resource, *path: str) -> Any:
-    """Return a part of ``spec.resourceOverrides``, ``None`` where any step of the path is missing."""
-    found: Any = resource.spec.get("resourceOverrides")
-    for step in path:
-        if not isinstance(found, dict):
-            return None
-        found = found.get(step)
-    return found
+def deployment_overrides(resource: Resource[ProxySpec]) -> ProxyDeploymentOverrides:
+    """Return what an MCPServer or MCPRemoteProxy changes in the proxy's Deployment, empty where that is no mapping."""
+    return held(held(resource.spec.get("resourceOverrides")).get("proxyDeployment"))
+
+
+def service_overrides(resource: Resource[ProxySpec]) -> ResourceMetadataOverrides:
+    """Return what an MCPServer or MCPRemoteProxy changes in the proxy's Service, empty where that is no mapping."""
+    return held(held(resource.spec.get("resourceOverrides")).get("proxyService"))
+
+
+def held(value: Held | None) -> Held:
+    """Return a mapping as it is, and an empty one for what is missing or a placeholder."""
+    given: Any = value if isinstance(value, dict) else {}
+    mapping: Held = given
+    return mapping
 
 
 def owner_reference(resource: Resource) -> Object:
@@ -108,7 +120,7 @@ def env_name(text: str) -> str:
     return upper(text).replace("-", "_")
 
 
-def secret_env(name: str, ref: Mapping[str, Any]) -> Object:
+def secret_env(name: str, ref: SecretKeyRef) -> Object:
     """Return an environment entry whose value is a key of a Secret; Go leaves an empty name of the Secret out."""
     return {"name": name, "valueFrom": {"secretKeyRef": omit_empty({"name": ref["name"]}) | {"key": ref["key"]}}}
 

@@ -6,11 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 from ..kube.quantity import canonical
 from ..toolhive.constants import PROCESS_ENVIRONMENT, SECRET_PREFIX, SECRETS_PROVIDER
-from .build import Object, overrides, plain_env
+from .build import Object, deployment_overrides, plain_env
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from ..models.deployment import ResourceRequirements
+    from ..models.spec import ProxySpec
     from ..workspace.resource import Resource
     from .volume import Mounted
 
@@ -25,23 +27,22 @@ def http_probe(path: str, port: str | int, initial_delay: int, period: int, **mo
     }
 
 
-def resource_requirements(resources: Mapping[str, Any] | None) -> Object:
+def resource_requirements(resources: ResourceRequirements | None) -> Object:
     """Return a container's resources: only what is said, quantities in their canonical form."""
     made: Object = {}
     for part in ("limits", "requests"):
         given = (resources or {}).get(part) or {}
-        quantities = {name: canonical(given[name]) for name in ("cpu", "memory") if given.get(name)}
+        quantities = {name: canonical(text) for name in ("cpu", "memory") if (text := given.get(name))}
         if quantities:
             made[part] = quantities
     return made
 
 
-def proxy_environment(resource: Resource, before: Iterable[Object]) -> list[Object]:
+def proxy_environment(resource: Resource[ProxySpec], before: Iterable[Object]) -> list[Object]:
     """Return the proxy's environment: what references bring, what the user adds, defaults that neither sets."""
     env = list(before)
     env += [
-        plain_env(entry["name"], entry.get("value", ""))
-        for entry in overrides(resource, "proxyDeployment", "env") or ()
+        plain_env(entry["name"], entry.get("value", "")) for entry in deployment_overrides(resource).get("env") or ()
     ]
     return env
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..kube.quantity import canonical
 from ..kube.typed import decode
@@ -13,10 +13,11 @@ from ..toolhive.constants import (
     TOKEN_VARIABLE,
     embedding_labels,
 )
-from .build import Object, metadata, omit_empty, overrides, plain_env, secret_env
+from .build import Object, held, metadata, omit_empty, plain_env, secret_env
 from .container import http_probe, resource_requirements, service
 
 if TYPE_CHECKING:
+    from ..models.embeddingserver import EmbeddingResourceOverrides, EmbeddingServerSpec
     from ..workspace.resource import Resource
     from .build import Build
 
@@ -27,19 +28,23 @@ TAKEN_FROM_TEMPLATE = ("nodeSelector", "affinity", "tolerations", "securityConte
 """All that the operator takes from a pod template, beside the container's security context."""
 
 
-def objects(build: Build, resource: Resource) -> list[Object]:
+def objects(build: Build, resource: Resource[EmbeddingServerSpec]) -> list[Object]:
     """Return the StatefulSet and the Service."""
     del build  # neither images nor platform of the operator matter here
     return [_stateful_set(resource), _service(resource)]
 
 
-def _port(resource: Resource) -> int:
+def _port(resource: Resource[EmbeddingServerSpec]) -> int:
     port: int = resource.spec.get("port") or DEFAULT_PORT
     return port
 
 
-def _stateful_set(resource: Resource) -> Object:
-    template_overrides = overrides(resource, "statefulSet", "podTemplateMetadataOverrides") or {}
+def _overrides(resource: Resource[EmbeddingServerSpec]) -> EmbeddingResourceOverrides:
+    return held(resource.spec.get("resourceOverrides"))
+
+
+def _stateful_set(resource: Resource[EmbeddingServerSpec]) -> Object:
+    template_overrides = held(held(_overrides(resource).get("statefulSet")).get("podTemplateMetadataOverrides"))
     pod_labels = embedding_labels(resource.name) | (template_overrides.get("labels") or {})
     pod_metadata: Object = {"labels": pod_labels}
     if template_overrides.get("annotations"):
@@ -55,12 +60,12 @@ def _stateful_set(resource: Resource) -> Object:
     claim = _claim(resource)
     if claim is not None:
         spec["volumeClaimTemplates"] = [claim]
-    given = overrides(resource, "statefulSet") or {}
+    given = held(_overrides(resource).get("statefulSet"))
     made = metadata(resource, resource.name, pod_labels | (given.get("labels") or {}), given.get("annotations"))
     return {"apiVersion": "apps/v1", "kind": "StatefulSet", "metadata": made, "spec": spec}
 
 
-def _pod(resource: Resource) -> Object:
+def _pod(resource: Resource[EmbeddingServerSpec]) -> Object:
     container = _container(resource)
     pod: Object = {"containers": [container]}
     given = resource.spec.get("podTemplateSpec")
@@ -76,7 +81,7 @@ def _pod(resource: Resource) -> Object:
     return pod
 
 
-def _container(resource: Resource) -> Object:
+def _container(resource: Resource[EmbeddingServerSpec]) -> Object:
     spec, port = resource.spec, _port(resource)
     container: Object = {
         "name": CONTAINER,
@@ -94,7 +99,7 @@ def _container(resource: Resource) -> Object:
     return container
 
 
-def _environment(resource: Resource) -> list[Object]:
+def _environment(resource: Resource[EmbeddingServerSpec]) -> list[Object]:
     spec = resource.spec
     env = [plain_env(MODEL_VARIABLE, spec.get("model", ""))]
     if spec.get("hfTokenSecretRef"):
@@ -105,16 +110,16 @@ def _environment(resource: Resource) -> list[Object]:
     return env
 
 
-def _has_cache(resource: Resource) -> bool:
-    cache: Any = resource.spec.get("modelCache")
+def _has_cache(resource: Resource[EmbeddingServerSpec]) -> bool:
+    cache = resource.spec.get("modelCache")
     return bool(cache is not None and cache.get("enabled"))
 
 
-def _claim(resource: Resource) -> Object | None:
+def _claim(resource: Resource[EmbeddingServerSpec]) -> Object | None:
     if not _has_cache(resource):
         return None
     cache = resource.spec["modelCache"]
-    given = overrides(resource, "persistentVolumeClaim") or {}
+    given = held(_overrides(resource).get("persistentVolumeClaim"))
     made: Object = {"name": CACHE_VOLUME, "labels": embedding_labels(resource.name) | (given.get("labels") or {})}
     if given.get("annotations"):
         made["annotations"] = given["annotations"]
@@ -127,8 +132,8 @@ def _claim(resource: Resource) -> Object | None:
     return {"metadata": made, "spec": spec, "status": {}}
 
 
-def _service(resource: Resource) -> Object:
+def _service(resource: Resource[EmbeddingServerSpec]) -> Object:
     labels = embedding_labels(resource.name)
-    given = overrides(resource, "service") or {}
+    given = held(_overrides(resource).get("service"))
     made = metadata(resource, resource.name, labels | (given.get("labels") or {}), given.get("annotations"))
     return service(made, labels, _port(resource))

@@ -9,10 +9,11 @@ from ..toolhive.constants import SECRET_PREFIX, SECRETS_PROVIDER
 from .build import Object, omit_empty, secret_env, sorted_map
 
 if TYPE_CHECKING:
+    from ..models.mcpremoteproxy import MCPRemoteProxySpec
     from ..workspace.resource import Resource
 
 
-def run_config(resource: Resource) -> Object | None:
+def run_config(resource: Resource[MCPRemoteProxySpec]) -> Object | None:
     """Return RunConfig's ``header_forward``: plain values, and the identifiers of those from Secrets."""
     forward = resource.spec.get("headerForward")
     if forward is None:
@@ -35,7 +36,7 @@ def _part(name: str) -> str:
     return "".join(c if c.isascii() and c.isalnum() else "_" for c in upper(name))
 
 
-def environment(resource: Resource) -> list[Object]:
+def environment(resource: Resource[MCPRemoteProxySpec]) -> list[Object]:
     """Return the environment of headers from Secrets: the provider, then each header in the order of the spec."""
     headers = (resource.spec.get("headerForward") or {}).get("addHeadersFromSecret") or ()
     if not headers:

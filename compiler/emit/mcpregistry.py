@@ -32,6 +32,8 @@ from .specdump import bytes_hash, spec_hash
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from ..models.mcpregistry import MCPRegistrySpec
+    from ..models.reference import SecretKeySelector
     from ..workspace.resource import Resource
     from .build import Build
 
@@ -48,7 +50,7 @@ ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
 )
 
 
-def objects(build: Build, resource: Resource) -> list[Object]:
+def objects(build: Build, resource: Resource[MCPRegistrySpec]) -> list[Object]:
     """Return every object that the operator creates for an MCPRegistry, in the order in which it does."""
     account = f"{resource.name}-registry-api"
     labels = _labels(resource, account)
@@ -80,14 +82,14 @@ def _selector(resource: Resource) -> dict[str, str]:
     return registry_labels(resource.name)
 
 
-def _config_map(resource: Resource) -> Object:
+def _config_map(resource: Resource[MCPRegistrySpec]) -> Object:
     text: str = resource.spec.get("configYAML", "")
     annotations = {CHECKSUM_ANNOTATION: bytes_hash(text.encode())}
     made = metadata(resource, f"{resource.name}-registry-server-config", None, annotations)
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": made, "data": {"config.yaml": text}}
 
 
-def _deployment(build: Build, resource: Resource) -> Object:
+def _deployment(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
     name = f"{resource.name}-api"
     labels = _labels(resource, name)
     template = resource.spec.get("podTemplateSpec")
@@ -104,7 +106,7 @@ def _deployment(build: Build, resource: Resource) -> Object:
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
 
 
-def _pod(build: Build, resource: Resource) -> Object:
+def _pod(build: Build, resource: Resource[MCPRegistrySpec]) -> Object:
     config_volume = {"name": REGISTRY_VOLUME, "configMap": {"name": f"{resource.name}-registry-server-config"}}
     volumes = [config_volume]
     mounts: list[Object] = [{"name": REGISTRY_VOLUME, "mountPath": REGISTRY_PATH, "readOnly": True}]
@@ -147,7 +149,7 @@ def _append_new(items: list[Object], item: Object) -> None:
         items.append(item)
 
 
-def _wire_pgpass(pod: Object, container: Object, ref: dict[str, Any]) -> None:
+def _wire_pgpass(pod: Object, container: Object, ref: SecretKeySelector) -> None:
     """Copy the pgpass file to where its mode can be 0600, which PostgreSQL's library insists on."""
     items = [{"key": ref["key"], "path": ".pgpass"}]
     _append_new(pod["volumes"], {"name": PGPASS_SECRET_VOLUME, "secret": {"secretName": ref["name"], "items": items}})

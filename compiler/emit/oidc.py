@@ -9,6 +9,12 @@ from .build import Object, secret_env
 
 if TYPE_CHECKING:
     from ..diagnostics.span import Path
+    from ..models.mcpoidcconfig import (
+        InlineOIDCSharedConfig,
+        KubernetesServiceAccountOIDCConfig,
+        MCPOIDCConfigSpec,
+    )
+    from ..models.reference import SecretKeyRef
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
     from .volume import Mounted
@@ -31,7 +37,7 @@ class OIDC(NamedTuple):
     introspection_url: str
     resource_url: str
     scopes: list[str]
-    client_secret_ref: dict[str, str] | None
+    client_secret_ref: SecretKeyRef | None
     ca_config_map: tuple[str, str] | None
 
 
@@ -44,7 +50,9 @@ def resolve(workspace: Workspace, resource: Resource, ref_path: Path, port: int)
     ref: Any = resource.data
     for step in ref_path:
         ref = ref.get(step) if isinstance(ref, dict) else None
-    config = workspace.target(resource, *ref_path, "name") if isinstance(ref, dict) else None
+    config: Resource[MCPOIDCConfigSpec] | None = (
+        workspace.target(resource, *ref_path, "name") if isinstance(ref, dict) else None
+    )
     if config is None:
         return None
     host = f"{resource.name}.{resource.printed_namespace}.{CLUSTER_DOMAIN}"
@@ -59,7 +67,7 @@ def resolve(workspace: Workspace, resource: Resource, ref_path: Path, port: int)
     return _service_account(config.spec.get("kubernetesServiceAccount") or {}, common)
 
 
-def _inline(inline: dict[str, Any], common: dict[str, Any]) -> OIDC:
+def _inline(inline: InlineOIDCSharedConfig, common: dict[str, Any]) -> OIDC:
     bundle = (inline.get("caBundleRef") or {}).get("configMapRef")
     ca = (bundle["name"], bundle.get("key") or CA_KEY) if bundle else None
     return OIDC(
@@ -78,7 +86,7 @@ def _inline(inline: dict[str, Any], common: dict[str, Any]) -> OIDC:
     )
 
 
-def _service_account(account: dict[str, Any], common: dict[str, Any]) -> OIDC:
+def _service_account(account: KubernetesServiceAccountOIDCConfig, common: dict[str, Any]) -> OIDC:
     cluster_auth = account.get("useClusterAuth") is not False
     return OIDC(
         issuer=account.get("issuer") or CLUSTER_ISSUER,
@@ -129,7 +137,7 @@ def client_secret_env(workspace: Workspace, resource: Resource, ref_path: Path, 
 
     The operator leaves the entry out where they do not. Outside a closed world an undeclared Secret is taken to exist.
     """
-    config = workspace.target(resource, *ref_path, "name")
+    config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *ref_path, "name")
     if config is None or config.spec.get("type") != "inline":
         return []
     ref = (config.spec.get("inline") or {}).get("clientSecretRef")

@@ -8,6 +8,8 @@ from ..golang.json import compact
 from ..kube.typed import decode, encode
 
 if TYPE_CHECKING:
+    from ..models.mcpserver import MCPServerSpec
+    from ..models.reference import SecretRef
     from ..workspace.resource import Resource
 
 CONTAINER = "mcp"
@@ -27,7 +29,7 @@ DECISIVE = (
 """A template in which all of these, labels and annotations are empty is not passed on, whatever else it says."""
 
 
-def pod_patch(resource: Resource) -> dict[str, Any] | None:
+def pod_patch(resource: Resource[MCPServerSpec]) -> dict[str, Any] | None:
     """Return the patch as a typed pod template, ``None`` where it would be empty.
 
     The container called ``mcp`` gets the Secrets of ``spec.secrets`` as environment, after its own.
@@ -68,6 +70,6 @@ def _mcp_container(pod: dict[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _secret_variable(secret: dict[str, Any]) -> dict[str, Any]:
+def _secret_variable(secret: SecretRef) -> dict[str, Any]:
     name = secret.get("targetEnvName") or secret["key"]
     return {"name": name, "valueFrom": {"secretKeyRef": {"name": secret["name"], "key": secret["key"]}}}

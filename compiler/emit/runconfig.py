@@ -5,7 +5,7 @@ Keys stand in the order in which Go declares them; a test holds it against the R
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..golang.json import indented
 from ..toolhive.constants import (
@@ -28,8 +28,12 @@ from .middleware import Middleware, middlewares, with_remote
 from .proxy import ProxyParts, proxy_parts
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Sequence
 
+    from ..models.deployment import EnvVar, Volume
+    from ..models.mcpremoteproxy import MCPRemoteProxySpec
+    from ..models.mcpserver import MCPServerSpec, PermissionProfileRef
+    from ..models.spec import ProxySpec
     from ..workspace.resource import Resource
 
 LONGEST_BASE_NAME = 100
@@ -39,14 +43,14 @@ NETWORK_PROFILE: Object = {"name": "network", "network": {"outbound": {"insecure
 NO_NETWORK_PROFILE: Object = {"name": "none", "network": {"outbound": {}, "inbound": {}}}
 
 
-def mcp_server(build: Build, resource: Resource) -> Object:
+def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
     """Return the RunConfig of an MCPServer as plain data, in Go's order."""
     spec = resource.spec
     port = spec.get("proxyPort") or DEFAULT_PORT
     transport = spec.get("transport") or "stdio"
     target_port = spec.get("mcpPort") or DEFAULT_PORT
     parts = proxy_parts(build, resource, port)
-    bearer = externalauth.of_type(build.workspace, resource, "bearerToken")
+    bearer = externalauth.bearer_token_of(build.workspace, resource)
     volumes, read, write = _volumes(spec.get("volumes") or ())
     profile_name, profile = _permission_profile(spec.get("permissionProfile") or {})
     limits = ratelimit.run_config(spec.get("rateLimiting"))
@@ -80,13 +84,13 @@ def mcp_server(build: Build, resource: Resource) -> Object:
     return config | _tail(parts, resource, None) | omit_empty({"scaling_config": _scaling(spec)})
 
 
-def mcp_remote_proxy(build: Build, resource: Resource) -> Object:
+def mcp_remote_proxy(build: Build, resource: Resource[MCPRemoteProxySpec]) -> Object:
     """Return the RunConfig of an MCPRemoteProxy as plain data, in Go's order."""
     spec = resource.spec
     port = spec.get("proxyPort") or DEFAULT_PORT
     transport = spec.get("transport") or "streamable-http"
     parts = proxy_parts(build, resource, port)
-    bearer = externalauth.of_type(build.workspace, resource, "bearerToken")
+    bearer = externalauth.bearer_token_of(build.workspace, resource)
     forward = headerforward.run_config(resource)
     config: Object = {"schema_version": RUN_CONFIG_VERSION, "image": "", "remote_url": spec.get("remoteUrl", "")}
     config |= omit_empty({"remote_auth_config": externalauth.bearer_token(bearer) if bearer else None})
@@ -142,7 +146,7 @@ def _labels(resource: Resource, transport: str, port: int) -> dict[str, str]:
     }
 
 
-def _environment(env: Any, transport: str, target_port: int) -> dict[str, str]:
+def _environment(env: Sequence[EnvVar], transport: str, target_port: int) -> dict[str, str]:
     values = {entry["name"]: entry.get("value", "") for entry in env}
     values[TRANSPORT_VARIABLE] = transport
     if transport != "stdio":
@@ -150,14 +154,14 @@ def _environment(env: Any, transport: str, target_port: int) -> dict[str, str]:
     return {name: values[name] for name in sorted(values, key=str.encode)}
 
 
-def _permission_profile(ref: Mapping[str, Any]) -> tuple[str, Object]:
+def _permission_profile(ref: PermissionProfileRef) -> tuple[str, Object]:
     if not ref:
         return "", NETWORK_PROFILE
     name: str = ref.get("name", "")
     return name, NETWORK_PROFILE if name in ("", "network") else NO_NETWORK_PROFILE
 
 
-def _volumes(volumes: Any) -> tuple[list[str], list[str], list[str]]:
+def _volumes(volumes: Sequence[Volume]) -> tuple[list[str], list[str], list[str]]:
     """Return the mounts as texts, and those that the permission profile reads and writes: one for each target.
 
     The profile is made from the texts: a path ``ro`` in the container is taken for the mark of a read-only volume.
@@ -205,7 +209,7 @@ def _authentication(parts: ProxyParts) -> Object:
     )
 
 
-def _proxy(parts: ProxyParts, resource: Resource, middlewares: list[Middleware]) -> Object:
+def _proxy(parts: ProxyParts, resource: Resource[ProxySpec], middlewares: list[Middleware]) -> Object:
     issuer = parts.oidc_config or {}
     return (
         omit_empty({"thv_ca_bundle": issuer.get("CACertPath"), "jwks_auth_token_file": issuer.get("AuthTokenFile")})
@@ -223,7 +227,7 @@ def _tail(parts: ProxyParts, resource: Resource, forward: Object | None) -> Obje
     return omit_empty({"header_forward": forward, "embedded_auth_server_config": server})
 
 
-def _scaling(spec: Mapping[str, Any]) -> Object | None:
+def _scaling(spec: MCPServerSpec) -> Object | None:
     storage = spec.get("sessionStorage") or {}
     redis = storage.get("provider") == "redis"
     replicas = spec.get("backendReplicas")

@@ -1,6 +1,6 @@
 """Values that the operator draws at random: placeholders, or values for good.
 
-Source: fact sheet of the virtual server, section 5.2.
+Source: docs/operator/virtual-server.md, "Secret of sessions".
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from . import vmcpauth
 from .address import embedding_url, proxy_url, registry_url, virtual_server_url
@@ -13,6 +13,15 @@ from .virtualmcpserver import finds_its_pods
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from ..models.embeddingserver import EmbeddingServerSpec
+    from ..models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ..models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ..models.mcpregistry import MCPRegistrySpec
+    from ..models.mcpremoteproxy import MCPRemoteProxySpec
+    from ..models.mcpserver import MCPServerSpec
+    from ..models.mcpserverentry import MCPServerEntrySpec
+    from ..models.spec import ProxySpec
+    from ..models.virtualmcpserver import VirtualMCPServerSpec
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
     from .build import Object
@@ -113,7 +122,7 @@ def _group(workspace: Workspace, resource: Resource) -> Settled:
     )
 
 
-def _entry(workspace: Workspace, resource: Resource) -> Settled:
+def _entry(workspace: Workspace, resource: Resource[MCPServerEntrySpec]) -> Settled:
     del workspace
     ca = (resource.spec.get("caBundleRef") or {}).get("configMapRef")
     auth = resource.spec.get("externalAuthConfigRef")
@@ -133,7 +142,7 @@ def _present(ref: Any, prefix: str) -> tuple[str, str]:
     return f"{prefix}NotConfigured", "nothing is referred to"
 
 
-def _registry(workspace: Workspace, resource: Resource) -> Settled:
+def _registry(workspace: Workspace, resource: Resource[MCPRegistrySpec]) -> Settled:
     del workspace
     message = "the registry API is ready"
     conditions = [condition("Ready", True, "Ready", message)]
@@ -143,7 +152,7 @@ def _registry(workspace: Workspace, resource: Resource) -> Settled:
     return Settled(None, _status(conditions, **fields))
 
 
-def _embedding(workspace: Workspace, resource: Resource) -> Settled:
+def _embedding(workspace: Workspace, resource: Resource[EmbeddingServerSpec]) -> Settled:
     del workspace
     replicas = resource.spec.get("replicas")
     conditions = [condition("PodTemplateValid", True, "ValidPodTemplateSpec", "the pod template decodes")]
@@ -159,7 +168,7 @@ def _embedding(workspace: Workspace, resource: Resource) -> Settled:
     )
 
 
-def _server(workspace: Workspace, resource: Resource) -> Settled:
+def _server(workspace: Workspace, resource: Resource[MCPServerSpec]) -> Settled:
     spec = resource.spec
     stopped = spec.get("replicas") == 0
     message = "the server is stopped: no replicas" if stopped else "the server is running"
@@ -184,11 +193,11 @@ def _server(workspace: Workspace, resource: Resource) -> Settled:
     return Settled(hash_annotations(workspace, resource) or None, status)
 
 
-def _replica_conditions(resource: Resource) -> Iterator[Object]:
+def _replica_conditions(resource: Resource[MCPServerSpec | VirtualMCPServerSpec]) -> Iterator[Object]:
     spec = resource.spec
     several = (spec.get("replicas") or 0) > 1
     if resource.kind == "MCPServer":
-        capped = several and (spec.get("transport") or "stdio") == "stdio"
+        capped = several and (cast("MCPServerSpec", spec).get("transport") or "stdio") == "stdio"
         reason = "StdioTransportCapAt1" if capped else "StdioReplicaCapNotActive"
         yield condition("StdioReplicaCapped", capped, reason, "one replica at most over stdio" if capped else "no cap")
     redis = (spec.get("sessionStorage") or {}).get("provider") == "redis"
@@ -201,7 +210,7 @@ def _replica_conditions(resource: Resource) -> Iterator[Object]:
         yield condition("SessionStorageWarning", True, "SessionStorageMissingForReplicas", message)
 
 
-def _reference_conditions(workspace: Workspace, resource: Resource) -> Iterator[Object]:
+def _reference_conditions(workspace: Workspace, resource: Resource[ProxySpec]) -> Iterator[Object]:
     """Yield the conditions of references that MCPServer and MCPRemoteProxy share."""
     spec = resource.spec
     if spec.get("groupRef"):
@@ -218,12 +227,12 @@ def _reference_conditions(workspace: Workspace, resource: Resource) -> Iterator[
 
 
 def _has_ca_bundle(workspace: Workspace, resource: Resource) -> bool:
-    config = workspace.target(resource, "spec", "oidcConfigRef", "name")
+    config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, "spec", "oidcConfigRef", "name")
     inline = (config.spec.get("inline") or {}) if config is not None else {}
     return bool((inline.get("caBundleRef") or {}).get("configMapRef"))
 
 
-def _proxy(workspace: Workspace, resource: Resource) -> Settled:
+def _proxy(workspace: Workspace, resource: Resource[MCPRemoteProxySpec]) -> Settled:
     spec = resource.spec
     message = "the remote proxy is running"
     conditions = [
@@ -240,7 +249,7 @@ def _proxy(workspace: Workspace, resource: Resource) -> Settled:
     return Settled(None, _status(conditions, phase="Ready", message=message, url=proxy_url(resource), **hashes))
 
 
-def _virtual_server(workspace: Workspace, resource: Resource) -> Settled:
+def _virtual_server(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Settled:
     spec = resource.spec
     running = spec.get("replicas") != 0 and finds_its_pods(resource)
     message = "the virtual server is running" if running else "no pods were found"
@@ -276,7 +285,7 @@ def _virtual_server(workspace: Workspace, resource: Resource) -> Settled:
     )
 
 
-def _auth_conditions(workspace: Workspace, resource: Resource) -> Iterator[Object]:
+def _auth_conditions(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Iterator[Object]:
     """Yield the conditions of outgoing authentication: default, entries of the spec, what members refer to."""
     outgoing = resource.spec.get("outgoingAuth") or {}
     good = "the configuration was converted"
@@ -291,7 +300,7 @@ def _auth_conditions(workspace: Workspace, resource: Resource) -> Iterator[Objec
         if reference is None:
             continue
         config = reference.target if reference.problem is None else None
-        usable = config is not None and vmcpauth.is_convertible(config)
+        usable = config is not None and vmcpauth.is_convertible(cast("Resource[MCPExternalAuthConfigSpec]", config))
         reason, text = ("ConversionSucceeded", good) if usable else ("ConversionFailed", "it cannot be used here")
         yield condition(f"DiscoveredAuthConfig-{member.name}", usable, reason, text)
 
@@ -302,7 +311,7 @@ def _definition(workspace: Workspace, resource: Resource) -> Settled:
     return Settled(None, {})
 
 
-STEPS: dict[str, Callable[[Workspace, Resource], Settled]] = {
+STEPS: dict[str, Callable[[Workspace, Resource[Any]], Settled]] = {
     "EmbeddingServer": _embedding,
     "MCPExternalAuthConfig": _config,
     "MCPGroup": _group,

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from .build import Object, omit_empty
 
 if TYPE_CHECKING:
+    from ..models.mcptoolconfig import MCPToolConfigSpec, ToolOverride
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 
@@ -15,7 +16,7 @@ class Tools(NamedTuple):
     """Filter in the order given; overrides by the tool's own name, sorted."""
 
     filter: list[str]
-    overrides: dict[str, dict[str, Any]]
+    overrides: dict[str, ToolOverride]
 
     def __bool__(self) -> bool:
         return bool(self.filter or self.overrides)
@@ -23,7 +24,7 @@ class Tools(NamedTuple):
 
 def of_proxy(workspace: Workspace, resource: Resource) -> Tools:
     """Return what the resource's ``toolConfigRef`` leads to, empty without one."""
-    found = workspace.target(resource, "spec", "toolConfigRef", "name")
+    found: Resource[MCPToolConfigSpec] | None = workspace.target(resource, "spec", "toolConfigRef", "name")
     if found is None:
         return Tools([], {})
     overrides = found.spec.get("toolsOverride") or {}

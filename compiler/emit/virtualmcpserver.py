@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ..kube.strategicmerge import merge
 from ..kube.typed import decode
@@ -30,6 +30,10 @@ from .volume import Mounted, config_map
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ..models.mcpserverentry import MCPServerEntrySpec
+    from ..models.reference import SecretKeyRef
+    from ..models.spec import MemberSpec
+    from ..models.virtualmcpserver import VirtualMCPServerSpec
     from ..workspace.resource import Resource
     from .build import Build
 
@@ -59,7 +63,7 @@ DISCOVERY_RULES: tuple[rbac.PolicyRule, ...] = (
 )
 
 
-def objects(build: Build, resource: Resource) -> list[Object]:
+def objects(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list[Object]:
     """Return every object that the operator creates for a VirtualMCPServer, in the order in which it does."""
     made: list[Object] = []
     if not resource.spec.get("serviceAccount"):
@@ -74,7 +78,7 @@ def objects(build: Build, resource: Resource) -> list[Object]:
     return [*made, _hmac_secret(resource), config, _deployment(build, resource, checksum), _service(resource)]
 
 
-def _config_map(build: Build, resource: Resource) -> tuple[Object, str]:
+def _config_map(build: Build, resource: Resource[VirtualMCPServerSpec]) -> tuple[Object, str]:
     data = vmcpconfig.files(build, resource)
     labels = {
         OWN_COMPONENT_LABEL: "vmcp-config",
@@ -86,7 +90,7 @@ def _config_map(build: Build, resource: Resource) -> tuple[Object, str]:
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": made, "data": data}, checksum
 
 
-def _hmac_secret(resource: Resource) -> Object:
+def _hmac_secret(resource: Resource[VirtualMCPServerSpec]) -> Object:
     labels = {
         NAME_LABEL: "virtualmcpserver",
         INSTANCE_LABEL: resource.name,
@@ -104,7 +108,7 @@ def _hmac_secret(resource: Resource) -> Object:
     }
 
 
-def _deployment(build: Build, resource: Resource, checksum: str) -> Object:
+def _deployment(build: Build, resource: Resource[VirtualMCPServerSpec], checksum: str) -> Object:
     labels = standard_labels(resource)
     given = resource.spec.get("podTemplateSpec")
     annotations = None if given is None else {TEMPLATE_HASH_ANNOTATION: template_hash(given)}
@@ -119,7 +123,9 @@ def _deployment(build: Build, resource: Resource, checksum: str) -> Object:
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": made, "spec": spec}
 
 
-def _pod_template(build: Build, resource: Resource, labels: dict[str, str], checksum: str) -> Object:
+def _pod_template(
+    build: Build, resource: Resource[VirtualMCPServerSpec], labels: dict[str, str], checksum: str
+) -> Object:
     volumes, mounts = mounted(_volumes(build, resource))
     pod = {
         "volumes": volumes,
@@ -131,7 +137,7 @@ def _pod_template(build: Build, resource: Resource, labels: dict[str, str], chec
     return {"metadata": {"labels": labels, "annotations": {POD_CHECKSUM_ANNOTATION: checksum}}, "spec": pod}
 
 
-def finds_its_pods(resource: Resource) -> bool:
+def finds_its_pods(resource: Resource[VirtualMCPServerSpec]) -> bool:
     """Return whether the pods keep the labels that the operator looks for; a pod template may change them."""
     labels = standard_labels(resource)
     template: Object = {"metadata": {"labels": labels}, "spec": {}}
@@ -152,7 +158,7 @@ def _patched(template: Object, given: Any) -> Object:
     return patched
 
 
-def _container(build: Build, resource: Resource, mounts: list[Object]) -> Object:
+def _container(build: Build, resource: Resource[VirtualMCPServerSpec], mounts: list[Object]) -> Object:
     operational = (resource.spec.get("config") or {}).get("operational") or {}
     debug = ["--debug"] if operational.get("logLevel") == "debug" else []
     return {
@@ -179,7 +185,7 @@ def _container(build: Build, resource: Resource, mounts: list[Object]) -> Object
     }
 
 
-def _environment(build: Build, resource: Resource) -> list[Object]:
+def _environment(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list[Object]:
     workspace, spec = build.workspace, resource.spec
     env: list[Object] = [
         {"name": "VMCP_NAME", "value": resource.name},
@@ -189,7 +195,7 @@ def _environment(build: Build, resource: Resource) -> list[Object]:
     if resolved is not None and resolved.client_secret_ref:
         env.append(secret_env(vmcpauth.CLIENT_SECRET_ENV, resolved.client_secret_ref))
     env += vmcpauth.secret_environment(workspace, resource, _members(build, resource))
-    hmac = {"name": f"{resource.name}-hmac-secret", "key": "hmac-secret"}
+    hmac: SecretKeyRef = {"name": f"{resource.name}-hmac-secret", "key": "hmac-secret"}
     env.append(secret_env("VMCP_SESSION_HMAC_SECRET", hmac))
     storage = spec.get("sessionStorage") or {}
     if storage.get("provider") == "redis" and storage.get("passwordRef"):
@@ -202,19 +208,23 @@ def _environment(build: Build, resource: Resource) -> list[Object]:
     return env + (authserver.environment(server) if server is not None else [])
 
 
-def _members(build: Build, resource: Resource) -> list[Resource]:
+def _members(build: Build, resource: Resource[VirtualMCPServerSpec]) -> list[Resource[MemberSpec]]:
     group = build.workspace.target(resource, "spec", "groupRef", "name")
     return build.workspace.members(group, resource) if group is not None else []
 
 
-def _volumes(build: Build, resource: Resource) -> Iterator[Mounted | None]:
+def _volumes(build: Build, resource: Resource[VirtualMCPServerSpec]) -> Iterator[Mounted | None]:
     workspace = build.workspace
     yield config_map("vmcp-config", f"{resource.name}-vmcp-config", "/etc/vmcp-config")
     resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, VMCP_PORT)
     if resolved is not None:
         yield oidc.ca_volume(resolved)
     for member in _members(build, resource):
-        ca = vmcpbackend.ca_config_map(member) if member.kind == "MCPServerEntry" else None
+        ca = (
+            vmcpbackend.ca_config_map(cast("Resource[MCPServerEntrySpec]", member))
+            if member.kind == "MCPServerEntry"
+            else None
+        )
         if ca is not None:
             folder = f"{vmcpbackend.CA_FOLDER}/{member.name}"
             yield config_map(ca_volume_name(member.name), ca[0], folder, {ca[1]: ca[1]})
@@ -234,7 +244,7 @@ def ca_volume_name(entry: str) -> str:
     return f"ca-bundle-{entry[:44].rstrip('-')}-{sha256(entry.encode()).hexdigest()[:8]}"
 
 
-def _service(resource: Resource) -> Object:
+def _service(resource: Resource[VirtualMCPServerSpec]) -> Object:
     labels = standard_labels(resource)
     made = metadata(resource, f"vmcp-{resource.name}", labels)
     return service(

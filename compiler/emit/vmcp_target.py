@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ..golang.yaml.sigs import dump
 from . import vmcpconfig
@@ -11,6 +11,7 @@ from .target import Artifact, in_order
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from ..models.virtualmcpserver import VirtualMCPServerSpec
     from ..workspace.resource import Resource
     from .build import Build, Object
 
@@ -21,7 +22,7 @@ def artifacts(build: Build, resources: Iterable[Resource]) -> list[Artifact]:
     for resource in in_order(resources):
         if resource.kind == "VirtualMCPServer":
             folder = f"{resource.printed_namespace}/{resource.name}"
-            files = vmcpconfig.files(build, resource)
+            files = vmcpconfig.files(build, cast("Resource[VirtualMCPServerSpec]", resource))
             made += [Artifact(f"{folder}/{name}", text, resource) for name, text in files.items()]
     return made
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..toolhive.constants import VMCP_PORT
 from ..vmcp import operational
@@ -11,6 +11,13 @@ from . import oidc, telemetry, vmcpauth, vmcpbackend
 from .address import embedding_url
 
 if TYPE_CHECKING:
+    from ..models.audit import AuditLogConfig
+    from ..models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
+    from ..models.embeddedauth import EmbeddedAuthServerConfig
+    from ..models.embeddingserver import EmbeddingServerSpec
+    from ..models.mcptoolconfig import MCPToolConfigSpec
+    from ..models.virtualmcpserver import VirtualMCPServerSpec
+    from ..models.vmcp import AggregationConfig, OptimizerConfig, VMCPConfig, WorkloadToolConfig
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
     from .build import Build, Object
@@ -20,7 +27,7 @@ AUTH_SERVER_FILE = "authserver-config.yaml"
 DEFAULT_PREFIX_FORMAT = "{workload}_"
 
 
-def files(build: Build, resource: Resource) -> dict[str, str]:
+def files(build: Build, resource: Resource[VirtualMCPServerSpec]) -> dict[str, str]:
     """Return the files that the process reads, as exact texts."""
     from ..golang.yaml.v3 import dump
 
@@ -31,7 +38,9 @@ def files(build: Build, resource: Resource) -> dict[str, str]:
     return made
 
 
-def auth_server(workspace: Workspace, resource: Resource, server: dict[str, Any]) -> Object:
+def auth_server(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], server: EmbeddedAuthServerConfig
+) -> Object:
     """Return the configuration of the embedded auth server."""
     from .authserver import run_config
 
@@ -41,13 +50,13 @@ def auth_server(workspace: Workspace, resource: Resource, server: dict[str, Any]
     return run_config(server, resource, scopes=scopes, audiences=audiences)
 
 
-def config(workspace: Workspace, resource: Resource) -> Object:
+def config(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Object:
     """Return the configuration as data: the spec's ``config``, with what the operator fills in and replaces.
 
     This is the one assembly: ``files`` writes it, and rules judge it. Parts of it are those of the resource, and not to
     be changed.
     """
-    given: dict[str, Any] = resource.spec.get("config") or {}
+    given: VMCPConfig = resource.spec.get("config") or {}
     group = workspace.target(resource, "spec", "groupRef", "name")
     group_name = (resource.spec.get("groupRef") or {}).get("name", "")
     members = workspace.members(group, resource) if group is not None else []
@@ -70,7 +79,9 @@ def config(workspace: Workspace, resource: Resource) -> Object:
     }
 
 
-def aggregation(workspace: Workspace, resource: Resource, given: dict[str, Any] | None) -> Object:
+def aggregation(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: AggregationConfig | None
+) -> Object:
     """Return ``aggregation``: defaults by strategy, and shared tool configurations merged in."""
     if given is None:
         return {"conflictResolution": "prefix", "conflictResolutionConfig": {"prefixFormat": DEFAULT_PREFIX_FORMAT}}
@@ -82,40 +93,49 @@ def aggregation(workspace: Workspace, resource: Resource, given: dict[str, Any] 
     return given | {"conflictResolution": strategy, "conflictResolutionConfig": detail, "tools": tools}
 
 
-def _workload_tools(workspace: Workspace, resource: Resource, index: int, given: dict[str, Any]) -> Object:
+def _workload_tools(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], index: int, given: WorkloadToolConfig
+) -> Object:
     """Merge the shared configuration into an entry: its filter where the entry has none, overrides not yet there."""
-    made = {key: value for key, value in given.items() if key != "toolConfigRef"}
+    made: Object = {key: value for key, value in given.items() if key != "toolConfigRef"}
     path = ("spec", "config", "aggregation", "tools", index, "toolConfigRef", "name")
-    shared = workspace.target(resource, *path)
+    shared: Resource[MCPToolConfigSpec] | None = workspace.target(resource, *path)
     if shared is not None:
         made["filter"] = made.get("filter") or shared.spec.get("toolsFilter")
         made["overrides"] = (shared.spec.get("toolsOverride") or {}) | (made.get("overrides") or {})
     return made
 
 
-def composite_tools(workspace: Workspace, resource: Resource, given: dict[str, Any]) -> list[Object]:
+def composite_tools(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: VMCPConfig
+) -> list[CompositeToolConfig]:
     """Return inline composite tools, then those of the referenced definitions, in the order of the references."""
-    made = list(given.get("compositeTools") or ())
+    made: list[CompositeToolConfig] = list(given.get("compositeTools") or ())
     for i, _ in enumerate(given.get("compositeToolRefs") or ()):
-        definition = workspace.target(resource, "spec", "config", "compositeToolRefs", i, "name")
+        path = ("spec", "config", "compositeToolRefs", i, "name")
+        definition: Resource[VirtualMCPCompositeToolDefinitionSpec] | None = workspace.target(resource, *path)
         if definition is not None:
             made.append(definition.spec)
     return made
 
 
-def _audit(resource: Resource, given: dict[str, Any] | None) -> Object | None:
+def _audit(resource: Resource[VirtualMCPServerSpec], given: AuditLogConfig | None) -> AuditLogConfig | None:
     return None if given is None else given | {"component": given.get("component") or resource.name}
 
 
-def _optimizer(workspace: Workspace, resource: Resource, given: dict[str, Any] | None) -> Object | None:
+def _optimizer(
+    workspace: Workspace, resource: Resource[VirtualMCPServerSpec], given: OptimizerConfig | None
+) -> OptimizerConfig | None:
     is_served = "embeddingServerRef" in resource.spec
-    server = workspace.target(resource, "spec", "embeddingServerRef", "name") if is_served else None
+    server: Resource[EmbeddingServerSpec] | None = None
+    if is_served:
+        server = workspace.target(resource, "spec", "embeddingServerRef", "name")
     if server is None:
         return given
     return (given or {}) | {"embeddingService": embedding_url(server)}
 
 
-def _session_storage(resource: Resource) -> Object | None:
+def _session_storage(resource: Resource[VirtualMCPServerSpec]) -> Object | None:
     given = resource.spec.get("sessionStorage") or {}
     if given.get("provider") != "redis":
         return None

@@ -191,7 +191,7 @@ def verdict(findings: Iterable[Finding]) -> str:
     return next((stage for stage in STAGES if stage in stages), "accepted")
 
 
-def _workflows(resource: Resource) -> Iterator[WorkflowPicture]:
+def _workflows(resource: Resource[Any]) -> Iterator[WorkflowPicture]:
     if resource.kind == "VirtualMCPCompositeToolDefinition":
         tools: list[Any] = [resource.spec]
     else:

@@ -1,6 +1,6 @@
 """The states that resources and records can be in, and what leads to each.
 
-Source: documents 000 and 001, "States and transitions"; fact sheets of the kinds, and of workloads, section 10.3.
+Source: the statuses that the operator was recorded to write; docs/operator/records.md, "States of workloads".
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """What can be known, without asking it, of the tools that a backend of a virtual server lists.
 
-Source: fact sheet of the virtual server, section 8.1; fact sheet of MCPServer, tool filter middleware.
+Source: docs/operator/virtual-server.md, "Tools of a session"; docs/operator/proxy.md, "Tool filters".
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from .block import well_typed
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from ..models.mcptoolconfig import MCPToolConfigSpec
     from ..workspace.resource import Resource
     from ..workspace.workspace import Workspace
 
@@ -126,7 +127,7 @@ def _own_name(step: str, backend: str, aggregation: Mapping[str, Any]) -> str:
     return ""
 
 
-def _is_of(record: Mapping[str, Any], member: Resource) -> bool:
+def _is_of(record: Mapping[str, Any], member: Resource[Any]) -> bool:
     if not listed(record.get("tools")):
         return False
     image, url = member.spec.get("image"), member.spec.get("remoteUrl")
@@ -135,7 +136,7 @@ def _is_of(record: Mapping[str, Any], member: Resource) -> bool:
     return isinstance(url, str) and isinstance(record.get("url"), str) and url.rstrip("/") == record["url"].rstrip("/")
 
 
-def _version_note(record: Mapping[str, Any], member: Resource) -> str:
+def _version_note(record: Mapping[str, Any], member: Resource[Any]) -> str:
     theirs, ours = record.get("image"), member.spec.get("image")
     return f", at {theirs}" if isinstance(theirs, str) and theirs != ours else ""
 
@@ -151,7 +152,7 @@ def _through_proxy(
     workspace: Workspace, member: Resource, tools: Iterable[Mapping[str, Any]]
 ) -> Iterator[Mapping[str, Any]]:
     """Rename and filter tools as the member's own proxy does; its filter holds the new names."""
-    shared = workspace.target(member, "spec", "toolConfigRef", "name")
+    shared: Resource[MCPToolConfigSpec] | None = workspace.target(member, "spec", "toolConfigRef", "name")
     overrides = mapping(shared.spec.get("toolsOverride")) if shared is not None else {}
     wanted = listed(shared.spec.get("toolsFilter")) if shared is not None else []
     for tool in tools:

@@ -1,6 +1,6 @@
 """Fill the templates of a workflow, as the vMCP server does while it runs.
 
-Source: fact sheet of the virtual server, sections 8.3 and 8.4.
+Source: docs/operator/virtual-server.md, "Templates" and "Running a workflow".
 """
 
 from __future__ import annotations

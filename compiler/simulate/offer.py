@@ -1,6 +1,6 @@
 """Which composite tools a session offers beside the tools of its backends.
 
-Source: fact sheet of the virtual server, section 8.2.
+Source: docs/operator/virtual-server.md, "Composite tools of a session".
 """
 
 from __future__ import annotations

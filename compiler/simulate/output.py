@@ -1,6 +1,6 @@
 """Build the output of a workflow from its ``output`` block.
 
-Source: fact sheet of the virtual server, section 8.4.
+Source: docs/operator/virtual-server.md, "Running a workflow".
 """
 
 from __future__ import annotations

@@ -109,7 +109,7 @@ def rate_limits(config: Any, users: int) -> RateLimits:
         config: ``rateLimiting`` of an MCPServer, or ``rate_limit_config`` of a RunConfig; plain data of any shape.
         users: How many different users call within a period; at least 1.
 
-    Source: document 001, Limits; documentation of the product, "Rate limiting".
+    Source: docs/operator/proxy.md, "Rate limits"; documentation of the product, "Rate limiting".
     """
     try:
         buckets = _buckets(config)

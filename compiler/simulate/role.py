@@ -67,7 +67,7 @@ def choose_role(config: Any, claims: Any) -> RoleChoice:
         config: The ``aws_sts_config`` of a RunConfig, plain data of any shape.
         claims: What the user's token says, plain data.
 
-    Source: the recorded role mappings; the fact sheet of RunConfig, ``aws_sts_config``.
+    Source: the recorded role mappings; docs/operator/proxy.md, "Roles".
     """
     claims = {} if claims is None else claims
     try:

@@ -2,7 +2,7 @@
 
 Steps are generators: they yield the nanoseconds that they wait before trying again.
 
-Source: fact sheet of the virtual server, section 8.4.
+Source: docs/operator/virtual-server.md, "Running a workflow".
 """
 
 from __future__ import annotations

@@ -77,7 +77,7 @@ def aggregate(config: Mapping[str, Any], backend_tools: Mapping[str, Iterable[Ma
         config: The ``aggregation`` block of a vMCP configuration.
         backend_tools: For each backend the tools it lists: ``name``, ``description``, ``annotations``.
 
-    Source: fact sheet of the virtual server, section 8.1.
+    Source: docs/operator/virtual-server.md, "Tools of a session".
     """
     workloads = {str(entry.get("workload")): entry for entry in config.get("tools") or () if isinstance(entry, dict)}
     notes: list[str] = []

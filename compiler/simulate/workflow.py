@@ -1,6 +1,6 @@
 """Run a composite tool on given parameters and answers, as the vMCP server would.
 
-Source: fact sheet of the virtual server, sections 8.2 to 8.4.
+Source: docs/operator/virtual-server.md, from "Composite tools of a session" on.
 """
 
 from __future__ import annotations

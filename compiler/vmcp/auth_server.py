@@ -3,8 +3,8 @@
 Both hold the same block, and the same code of the started process reads what the operator makes of it. Paths lead from
 the block; for something missing, to where it belongs.
 
-Source: fact sheet of the virtual server, sections 3.8 and 7.5; fact sheet of MCPServer, what the started process
-refuses.
+Source: docs/operator/virtual-server.md, "Embedded authorization server"; docs/operator/proxy.md, "What it refuses at
+start".
 """
 
 from __future__ import annotations

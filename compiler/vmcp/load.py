@@ -3,7 +3,7 @@
 What the loader refuses are faults with a path in the file. Variables that the file names have to be set where the
 process runs; here they are listed only.
 
-Source: fact sheet of the virtual server, section 6.
+Source: docs/operator/virtual-server.md, "Loading".
 """
 
 from __future__ import annotations

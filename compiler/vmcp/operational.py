@@ -1,6 +1,6 @@
 """Defaults of operation, which the operator and the process's own loader fill in alike.
 
-Source: fact sheet of the virtual server, section 3.5.
+Source: docs/operator/virtual-server.md, "Defaults of operation".
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 The configuration is in the shape that ``validate`` takes. Composite tools have a module of their own
 (``compiler/workflow/serve.py``), and so has the embedded authorization server.
 
-Source: fact sheet of the virtual server, section 7.5.
+Source: docs/operator/virtual-server.md, "Start".
 """
 
 from __future__ import annotations

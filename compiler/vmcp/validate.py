@@ -3,7 +3,7 @@
 The configuration is plain data in the shape in which Go writes it: defaults filled in, empty fields left out, durations
 as texts in Go's form. Paths lead from the configuration's root; for something missing, to where it belongs.
 
-Source: fact sheet of the virtual server, section 7.3.
+Source: docs/operator/virtual-server.md, "The validator".
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Turn texts and defaults into the types that a composite tool's output declares.
 
-Source: fact sheet of the virtual server, section 8.4.
+Source: docs/operator/virtual-server.md, "Running a workflow".
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Outputs that others rely on, of steps that may not run.
 
-Source: fact sheet of the virtual server, section 7.4, rule F1.
+Source: docs/operator/virtual-server.md, "Results that others rely on".
 """
 
 from __future__ import annotations

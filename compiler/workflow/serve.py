@@ -1,6 +1,6 @@
 """What only the start of the vMCP server refuses: it turns every composite tool into a workflow first.
 
-Source: fact sheet of the virtual server, section 7.5.
+Source: docs/operator/virtual-server.md, "Start".
 """
 
 from __future__ import annotations

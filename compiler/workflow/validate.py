@@ -1,6 +1,6 @@
 """What the validation of composite tools refuses: in the operator, in a definition, and when the vMCP server reads it.
 
-Source: fact sheet of the virtual server, section 7.4.
+Source: docs/operator/virtual-server.md, "Composite tools".
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
 from ..diagnostics.finding import Finding, Note, Rule, Severity, Subject
 from ..diagnostics.secret_value import Secrets, secrets_of
@@ -11,10 +11,20 @@ from .stated_reference import Named, names_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Self, TypedDict
+
+    from typing_extensions import TypeVar as DefaultingTypeVar
 
     from ..admission.sound import Doubt
     from ..diagnostics.span import Path, Span
     from ..reading.document import Document
+
+    class AnySpec(TypedDict):
+        """The spec of a kind that is not known: no field of it can be asked for."""
+
+    SpecT = DefaultingTypeVar("SpecT", default=AnySpec, covariant=True)  # noqa: PLC0105 - it reads better so
+else:
+    SpecT = TypeVar("SpecT")
 
 Said = TypeVar("Said")
 Identity: TypeAlias = "tuple[str, str | None, str]"
@@ -24,8 +34,11 @@ UNKNOWN_NAMESPACE = "default"
 """How a namespace that nothing states is printed."""
 
 
-class Resource:
+class Resource(Generic[SpecT]):
     """One object of the input, after admission.
+
+    To the type checker it is generic in the model of its spec: ``Resource[MCPServerSpec]``, and of several kinds
+    ``Resource[MCPServerSpec | MCPRemoteProxySpec]``. Of a mere ``Resource`` no field can be read.
 
     Attributes:
         document: Where it was read from; ``document.data`` is the object as the text states it.
@@ -80,8 +93,9 @@ class Resource:
         self.kind = kind
         self.name = name
         self.namespace = namespace
-        spec = data.get("spec")
-        self.spec: dict[str, Any] = spec if isinstance(spec, dict) else {}
+        stated = data.get("spec")
+        spec: Any = stated if isinstance(stated, dict) else {}
+        self.spec: SpecT = spec
         self.admitted = admitted
         self.has_unknown_values = has_unknown_values
         self.renamed = renamed
@@ -90,19 +104,20 @@ class Resource:
         self.position = 0
         self._named: tuple[Named, ...] | None = None
         self._spans: dict[tuple[Path, str], Span] = {}
-        self._worked_out: dict[Callable[[Resource], Any], Any] = {}
+        self._worked_out: dict[Callable[[Any], Any], Any] = {}
 
-    def placed(self, namespace: str | None) -> Resource:
+    def placed(self, namespace: str | None) -> Resource[SpecT]:
         """Return the resource as one of a workspace, which puts it into ``namespace`` and runs rules over it.
 
         What was worked out of its data is shared with this one.
         """
-        one = Resource.__new__(Resource)  # thousands are placed: copy.copy would take eight times as long
+        # Thousands are placed: copy.copy would take eight times as long.
+        one: Resource[SpecT] = Resource.__new__(Resource)
         one.document, one.data, one.spec = self.document, self.data, self.spec
         one.kind, one.name, one.namespace = self.kind, self.name, namespace
         one.admitted, one.refused, one.position = self.admitted, self.refused, 0
         one.has_unknown_values, one.renamed, one.doubts = self.has_unknown_values, self.renamed, self.doubts
-        one._named, one._spans, one._worked_out = self.named, self._spans, self._worked_out  # noqa: SLF001 - its own
+        one._named, one._spans, one._worked_out = self.named, self._spans, self._worked_out
         return one
 
     def __repr__(self) -> str:
@@ -156,7 +171,7 @@ class Resource:
         """The identity that findings carry."""
         return Subject(self.kind, self.namespace or UNKNOWN_NAMESPACE, self.name)
 
-    def once(self, work: Callable[[Resource], Said]) -> Said:
+    def once(self, work: Callable[[Self], Said]) -> Said:
         """Return what ``work`` says of this resource, asked once; it must look at nothing else."""
         if work not in self._worked_out:
             self._worked_out[work] = work(self)
@@ -237,7 +252,7 @@ class Resource:
         )
 
 
-def _secrets(resource: Resource) -> Secrets:
+def _secrets(resource: Resource[Any]) -> Secrets:
     return secrets_of(resource.data)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import copy
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.placeholder import is_placeholder
 from .external import World
@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
     from ..diagnostics.span import Path
     from ..diagnostics.suggestion import Names
+    from ..models.spec import MemberSpec
     from .reference import Problem
-    from .resource import Identity, Resource
+    from .resource import Identity, Resource, SpecT
 
 __all__ = ["CORE_KINDS", "MEMBER_KINDS", "UNREADABLE", "Workspace"]
 
@@ -99,13 +100,15 @@ class Workspace:
 
     # --- looking up -------------------------------------------------------------------------------------------
 
-    def of_kind(self, kind: str) -> list[Resource]:
-        """Return the admitted resources of ``kind``, in reading order."""
-        return [one for one in self._index.of_kind(kind) if one.admitted]
+    def of_kind(self, kind: str) -> list[Resource[SpecT]]:
+        """Return the admitted resources of ``kind``, in reading order; the caller states their model."""
+        read: Sequence[Resource[SpecT]] = self.read_of_kind(kind)
+        return [one for one in read if one.admitted]
 
-    def read_of_kind(self, kind: str) -> Sequence[Resource]:
-        """Return all resources of ``kind``, admitted or not, in reading order."""
-        return self._index.of_kind(kind)
+    def read_of_kind(self, kind: str) -> Sequence[Resource[SpecT]]:
+        """Return all resources of ``kind``, admitted or not, in reading order; for their model see `of_kind`."""
+        found: Sequence[Any] = self._index.of_kind(kind)
+        return found
 
     def has_any(self, kinds: Iterable[str]) -> bool:
         """Return whether there is an admitted resource of one of ``kinds``."""
@@ -172,17 +175,20 @@ class Workspace:
             at = self._at[resource] = {one.path: one for one in reversed(self.references(resource))}
         return at.get(path)
 
-    def target(self, resource: Resource, *path: str | int) -> Resource | None:
+    def target(self, resource: Resource, *path: str | int) -> Resource[SpecT] | None:
         """Return what the reference at ``path`` leads to, ``None`` where there is none or it leads nowhere."""
         reference = self.reference(resource, *path)
-        return None if reference is None or reference.problem is not None else reference.target
+        found: Any = None if reference is None or reference.problem is not None else reference.target
+        target: Resource[SpecT] | None = found
+        return target
 
-    def leading(self, resource: Resource, *path: str | int) -> tuple[Reference, Resource] | None:
+    def leading(self, resource: Resource, *path: str | int) -> tuple[Reference, Resource[SpecT]] | None:
         """Return the reference at ``path`` with what it leads to, ``None`` where there is none or it leads nowhere."""
         reference = self.reference(resource, *path)
         if reference is None or reference.problem is not None or reference.target is None:
             return None
-        return reference, reference.target
+        target: Any = reference.target
+        return reference, target
 
     def referrers(self, resource: Resource) -> list[Reference]:
         """Return the references of admitted resources that lead to ``resource``, or would if it were admitted."""
@@ -219,7 +225,7 @@ class Workspace:
             )
         return self._has_unknown_group
 
-    def members(self, group: Resource, seen_from: Resource | None = None) -> list[Resource]:
+    def members(self, group: Resource, seen_from: Resource | None = None) -> list[Resource[MemberSpec]]:
         """Return the admitted members of ``group`` (MCPServer, MCPRemoteProxy, MCPServerEntry), sorted by name.
 
         Args:
@@ -231,12 +237,12 @@ class Workspace:
         view = self.around(file)
         if view is not self:
             return view.members(group, seen_from)
-        joining = [one for one in self._naming(group) if one.kind in MEMBER_KINDS]
+        joining: list[Any] = [one for one in self._naming(group) if one.kind in MEMBER_KINDS]
         if not joining:
             joining = [one for one in self._naming_namesake(group) if one.kind in MEMBER_KINDS]
         return sorted(self._nearest_of_each(joining, file), key=attrgetter("name", "kind"))
 
-    def _nearest_of_each(self, resources: Iterable[Resource], file: str) -> list[Resource]:
+    def _nearest_of_each(self, resources: Iterable[Resource], file: str) -> list[Any]:
         """Return resources of different identities: of those of one identity the nearest to a file."""
         alike: dict[Identity, list[Resource]] = {}
         for one in resources:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.workspace.reference import Reference
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -135,9 +140,9 @@ REMEDY = {"MCPRemoteProxy": "use headerForward.addHeadersFromSecret", "MCPServer
 
 
 @reads("externalAuthConfigRef")
-def check_type(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_type(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report credentials that the proxy does not send."""
-    found = workspace.leading(resource, *EXTERNAL_AUTH)
+    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *EXTERNAL_AUTH)
     if found is None:
         return
     reference, config = found
@@ -151,11 +156,11 @@ def check_type(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("authServerRef", "externalAuthConfigRef")
-def check_coherence(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_coherence(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report audience and issuer that do not go with the embedded authorization server."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
     ref = resource.spec.get("oidcConfigRef")
-    found = workspace.leading(resource, *path)
+    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
     if ref is None or found is None or found[1].spec.get("type") != EMBEDDED:
         return
     audience = ref.get("audience") or ""
@@ -163,7 +168,9 @@ def check_coherence(resource: Resource, workspace: Workspace) -> Iterator[Findin
     if audience != wanted and not is_placeholder(audience) and not is_placeholder(wanted):
         message = f'the audience is "{audience}", but the embedded authorization server issues tokens for "{wanted}"'
         yield resource.finding(AUDIENCE, ("spec", "oidcConfigRef", "audience"), message, hint=f"write {wanted}")
-    provider = workspace.leading(resource, "spec", "oidcConfigRef", "name")
+    provider: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
+        resource, "spec", "oidcConfigRef", "name"
+    )
     if provider is None:
         return
     trusted = _issuer(provider[1])
@@ -174,14 +181,14 @@ def check_coherence(resource: Resource, workspace: Workspace) -> Iterator[Findin
         yield resource.finding(ISSUER, provider[0].path, message, hint="write the same issuer in both", notes=notes)
 
 
-def _address(resource: Resource) -> str:
+def _address(resource: Resource[ProxySpec]) -> str:
     if resource.namespace is None:
         return "${NAMESPACE}"  # not known, so not told
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     return f"http://{resource.name}.{resource.namespace}.{CLUSTER_DOMAIN}:{port}"
 
 
-def _issuer(config: Resource) -> str:
+def _issuer(config: Resource[MCPOIDCConfigSpec]) -> str:
     issuer: str
     if config.spec.get("type") == "inline":
         issuer = (config.spec.get("inline") or {}).get("issuer", "")
@@ -191,10 +198,10 @@ def _issuer(config: Resource) -> str:
 
 
 @reads(EMBEDDED)
-def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_server(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report a server that loses what it should keep."""
     del workspace
-    server: dict[str, Any] = resource.spec[EMBEDDED]
+    server: EmbeddedAuthServerConfig = resource.spec[EMBEDDED]
     storage = server.get("storage") or {}
     if storage.get("type") == "redis":
         sentinel = (storage.get("redis") or {}).get("sentinelConfig") or {}

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.workspace.reference import Reference
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -60,7 +62,9 @@ SECRETS: dict[str, Path] = {
 @reads("externalAuthConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report external authentication that the workload's configuration cannot be built with."""
-    found = workspace.leading(resource, "spec", "externalAuthConfigRef", "name")
+    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(
+        resource, "spec", "externalAuthConfigRef", "name"
+    )
     if found is None:
         return
     reference, config = found

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.spec import ProxySpec
     from ...compiler.workspace.reference import Reference
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
@@ -102,10 +104,14 @@ UPSTREAMS: Path = ("spec", EMBEDDED, "upstreamProviders")
 
 
 @reads("authServerRef", "externalAuthConfigRef")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what keeps a proxy from having the authorization server that it refers to."""
-    auth = workspace.leading(resource, *AUTH_SERVER) if "authServerRef" in resource.spec else None
-    external = workspace.leading(resource, *EXTERNAL_AUTH) if "externalAuthConfigRef" in resource.spec else None
+    auth: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = (
+        workspace.leading(resource, *AUTH_SERVER) if "authServerRef" in resource.spec else None
+    )
+    external: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = (
+        workspace.leading(resource, *EXTERNAL_AUTH) if "externalAuthConfigRef" in resource.spec else None
+    )
     if auth is not None and not _is_embedded(auth[1]):
         yield _wrong_type(*auth)
         auth = None
@@ -121,11 +127,11 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield resource.finding(WITHOUT_OIDC, reference.path, message, hint="add oidcConfigRef with its issuer")
 
 
-def _is_embedded(config: Resource) -> bool:
+def _is_embedded(config: Resource[MCPExternalAuthConfigSpec]) -> bool:
     return config.spec.get("type") == EMBEDDED
 
 
-def _wrong_type(reference: Reference, config: Resource) -> Finding:
+def _wrong_type(reference: Reference, config: Resource[MCPExternalAuthConfigSpec]) -> Finding:
     kind = config.spec.get("type")
     return reference.source.finding(
         WRONG_TYPE,
@@ -136,7 +142,7 @@ def _wrong_type(reference: Reference, config: Resource) -> Finding:
     )
 
 
-def _upstreams(reference: Reference, config: Resource) -> Iterator[Finding]:
+def _upstreams(reference: Reference, config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[Finding]:
     upstreams = config.spec[EMBEDDED].get("upstreamProviders") or ()
     if len(upstreams) > 1:
         names = ", ".join(f'"{upstream.get("name")}"' for upstream in upstreams)
@@ -150,7 +156,7 @@ def _upstreams(reference: Reference, config: Resource) -> Iterator[Finding]:
         )
 
 
-def _storage(reference: Reference, config: Resource) -> Iterator[Finding]:
+def _storage(reference: Reference, config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[Finding]:
     from ...compiler.vmcp.auth_server import storage_faults
 
     for fault in storage_faults(config.spec[EMBEDDED]):

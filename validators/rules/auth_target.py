@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -45,7 +46,7 @@ RULES = (TOKEN_URL, MASTER)
 
 
 @reads("tokenExchange")
-def check_token_url(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_token_url(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report a token endpoint that cannot be asked."""
     del workspace
     address = resource.spec["tokenExchange"].get("tokenUrl") or ""
@@ -69,7 +70,7 @@ def _is_absolute(address: str) -> bool:
 
 
 @reads(EMBEDDED)
-def check_master(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_master(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report a Redis master without a name."""
     del workspace
     storage = resource.spec[EMBEDDED].get("storage") or {}

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from ...compiler.diagnostics.fault import Fault
     from ...compiler.diagnostics.finding import Finding, Note
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -135,7 +137,7 @@ INLINE: Path = (*AUTHZ, "inline")
 
 
 @reads("authzConfig")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what keeps the authorization of a proxy from loading."""
     authz = resource.spec["authzConfig"]
     if authz.get("type") == "inline":
@@ -149,7 +151,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("incomingAuth")
-def check_virtual_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Tell policies of a virtual server that go unread or unused; one that does not parse is told with its start."""
     del workspace
     path: Path = ("spec", "incomingAuth", "authzConfig", "inline")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.fault_to_finding import finding_of
 from ...compiler.workflow import rules
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding, Stage
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -23,7 +25,9 @@ RULES = (*rules.RULES, *lint_rules.RULES)
 OF_FAULT = rules.OF_FAULT | lint_rules.OF_FAULT
 
 
-def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_definition(
+    resource: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace
+) -> Iterator[Finding]:
     """Report what refuses a definition that can be read.
 
     What only the start refuses is a lint here: it shows where the tool is used.
@@ -38,7 +42,7 @@ def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Findi
         yield finding_of(resource, OF_FAULT[fault.code], fault, ("spec", *fault.path), stage=stage)
 
 
-def check_sense(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_sense(resource: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what cannot work in a definition, or does not do what it says, though nothing refuses it."""
     lints = () if workspace.is_refused(resource) else resource.once(judged_definition).lints()
     if not lints or has_placeholder(resource.spec):
@@ -47,14 +51,14 @@ def check_sense(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield finding_of(resource, OF_FAULT[fault.code], fault, ("spec", *fault.path), stage="lint")
 
 
-def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what is wrong with the composite tools that a virtual server holds itself, where they can be read.
 
     What only the start refuses is reported with the rest of the compiled configuration.
     """
     if workspace.is_refused(resource):
         return
-    tools: list[dict[str, Any]] = (resource.spec.get("config") or {}).get("compositeTools") or []
+    tools: list[CompositeToolConfig] = (resource.spec.get("config") or {}).get("compositeTools") or []
     for i, tool in enumerate(tools):
         if has_placeholder(tool):
             continue

@@ -7,7 +7,7 @@ configuration that nothing refers to gets a lint instead.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.fault_to_finding import finding_of, restaged, stated
 from ...compiler.diagnostics.finding import rule
@@ -22,6 +22,10 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding, Note, Stage
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.reference import Reference
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
@@ -181,7 +185,7 @@ SHARED_SERVER: Path = ("spec", EMBEDDED)
 
 
 @reads("authServerConfig")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what the process of a virtual server refuses in its authorization server."""
     server = resource.spec.get("authServerConfig")
     if server is None or workspace.is_refused(resource):
@@ -198,10 +202,10 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("authServerRef", "externalAuthConfigRef")
-def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what the process of a proxy refuses in the authorization server that it refers to."""
     path = AUTH_SERVER if "authServerRef" in resource.spec else EXTERNAL_AUTH
-    found = workspace.leading(resource, *path)
+    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(resource, *path)
     if found is None or found[1].spec.get("type") != EMBEDDED:
         return
     from ...compiler.vmcp.auth_server import start_faults
@@ -220,7 +224,7 @@ def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads(EMBEDDED)
-def check_at_rest(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_at_rest(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what no workload could start with, where none tries among the files."""
     if workspace.is_referred(resource):
         return
@@ -260,8 +264,8 @@ def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[
     """
     from ...compiler.vmcp.auth_server import SHORTEST_SECRET
 
-    server: Any = value_at(config.data, at) or {}
-    for i in range(len(server.get("hmacSecretRefs") or ())):
+    server: EmbeddedAuthServerConfig | None = value_at(config.data, at)
+    for i in range(len((server or {}).get("hmacSecretRefs") or ())):
         path: Path = (*at, "hmacSecretRefs", i)
         reference = workspace.reference(config, *path, "name")
         if reference is None or reference.target is None or reference.problem is not None or not reference.key:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -83,7 +84,7 @@ LABELS: Path = ("spec", "resourceOverrides", "statefulSet", "podTemplateMetadata
 
 
 @reads("image")
-def check_image(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_image(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report an image of another program."""
     del workspace
     image: str = resource.spec["image"]
@@ -94,7 +95,7 @@ def check_image(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("env")
-def check_environment(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_environment(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report variables that the operator sets too."""
     del workspace
     spec = resource.spec
@@ -104,7 +105,7 @@ def check_environment(resource: Resource, workspace: Workspace) -> Iterator[Find
     if (spec.get("modelCache") or {}).get("enabled"):
         own[CACHE_VARIABLE] = "modelCache"
     for i, entry in enumerate(spec["env"]):
-        field = own.get(entry.get("name"))
+        field = own.get(entry.get("name", ""))
         if field is not None:
             message = f"{field} sets {entry['name']} too"
             yield resource.finding(TWICE, ("spec", "env", i, "name"), message, hint=f"use {field} alone")
@@ -120,7 +121,7 @@ INSTEAD: dict[str | int, str] = {
 
 
 @reads("podTemplateSpec")
-def check_template(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_template(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report parts of the pod template that are dropped."""
     del workspace
     given: dict[str, Any] = resource.spec["podTemplateSpec"]

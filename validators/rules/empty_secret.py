@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Final
 
 from ...compiler.diagnostics.fault_to_finding import restaged
 from ...compiler.diagnostics.finding import rule
@@ -13,6 +13,13 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.reference import SecretKeyRef
+    from ...compiler.models.spec import ProxySpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -41,11 +48,11 @@ EMPTY = rule(
 RULES = (EMPTY,)
 
 HINT = "name the Secret and its key, or remove the reference"
-EMBEDDED = "embeddedAuthServer"
+EMBEDDED: Final = "embeddedAuthServer"
 
 
 @reads("secrets")
-def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_server(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the Secrets in the environment of a server, of which its proxy runner makes a StatefulSet."""
     del workspace
     for i, ref in enumerate(resource.spec["secrets"]):
@@ -54,7 +61,7 @@ def check_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("headerForward")
-def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_headers(resource: Resource[MCPRemoteProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the keys of forwarded headers; the operator itself looks for the Secret."""
     del workspace
     for i, header in enumerate(resource.spec["headerForward"].get("addHeadersFromSecret") or ()):
@@ -63,26 +70,26 @@ def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 
 
 @reads("hfTokenSecretRef")
-def check_token(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_token(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the token of an embedding server."""
     del workspace
     yield from _own(resource, ("spec", "hfTokenSecretRef"), resource.spec["hfTokenSecretRef"])
 
 
 @reads("authServerRef", "externalAuthConfigRef")
-def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_proxy(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the embedded authorization server that an MCPServer or MCPRemoteProxy refers to."""
     from ...compiler.emit.authserver import reference_of_proxy, secrets
 
     path = reference_of_proxy(resource)
-    config = workspace.target(resource, *path)
+    config: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(resource, *path)
     if config is not None and config.spec.get("type") == EMBEDDED:
-        named = [(("spec", EMBEDDED, *at), ref) for at, ref in secrets(config.spec.get(EMBEDDED) or {})]
+        named = [(("spec", EMBEDDED, *at), ref) for at, ref in secrets(config.spec.get("embeddedAuthServer") or {})]
         yield from _shared(resource, path, config, named)
 
 
 @reads("authServerConfig", "sessionStorage")
-def check_virtual_server(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the Secrets that a virtual server itself names."""
     del workspace
     session = resource.spec.get("sessionStorage") or {}
@@ -96,7 +103,7 @@ def check_virtual_server(resource: Resource, workspace: Workspace) -> Iterator[F
 
 
 @reads("outgoingAuth")
-def check_outgoing(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the Secrets by which a virtual server authenticates to its backends."""
     from ...compiler.emit.vmcpauth import SECRETS, mounted_configs, secret_reference
 
@@ -110,7 +117,7 @@ def check_outgoing(resource: Resource, workspace: Workspace) -> Iterator[Finding
 
 
 def _own(
-    resource: Resource, path: Path, ref: dict[str, Any], fields: Iterable[str] = ("name", "key")
+    resource: Resource, path: Path, ref: SecretKeyRef, fields: Iterable[str] = ("name", "key")
 ) -> Iterator[Finding]:
     for field in fields:
         if ref.get(field) == "":
@@ -119,7 +126,7 @@ def _own(
 
 
 def _shared(
-    resource: Resource, path: Path, config: Resource, named: Iterable[tuple[Path, dict[str, Any]]]
+    resource: Resource, path: Path, config: Resource, named: Iterable[tuple[Path, SecretKeyRef]]
 ) -> Iterator[Finding]:
     empty = [(*at, field) for at, ref in named for field in ("name", "key") if ref.get(field) == ""]
     if empty:

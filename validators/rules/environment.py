@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, cast
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
@@ -12,10 +12,13 @@ from ..pod import decoded, server_environment
 from ..rule import reads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.spec import ProxySpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -83,10 +86,10 @@ RULES = (INVALID, OVERWRITTEN, TWICE, UNFIT_NAME)
 UNWANTED = re.compile(r"[=\n\r]")
 
 
-def added_by_product(spec: Mapping[str, Any]) -> dict[str, str]:
+def added_by_product(spec: MCPServerSpec) -> dict[str, str]:
     """Return what the product sets in a server's environment, by name."""
     transport = spec.get("transport") or "stdio"
-    added = {TRANSPORT_VARIABLE: transport}
+    added: dict[str, str] = {TRANSPORT_VARIABLE: transport}
     if transport != "stdio":
         port = str(spec.get("mcpPort") or DEFAULT_PORT)
         added |= dict.fromkeys(PORT_VARIABLES, port) | {HOST_VARIABLE: ""}
@@ -94,7 +97,7 @@ def added_by_product(spec: Mapping[str, Any]) -> dict[str, str]:
 
 
 @reads("env")
-def check_plain(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_plain(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report names and values that the operator refuses, and those that the product overwrites."""
     del workspace
     added = added_by_product(resource.spec)
@@ -116,7 +119,7 @@ def check_plain(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("secrets", "podTemplateSpec")
-def check_twice(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_twice(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Check for names of an MCPServer that are set twice, where its pod template decodes or there is none."""
     del workspace
     in_template: Iterable[tuple[str, Path]] = ()
@@ -141,7 +144,7 @@ def check_twice(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(TWICE, path, message, hint="remove it; transport and mcpPort decide its value")
 
 
-def _from_secrets(spec: Mapping[str, Any]) -> Iterator[tuple[str, Path]]:
+def _from_secrets(spec: MCPServerSpec) -> Iterator[tuple[str, Path]]:
     """Yield the names of variables that come from Secrets, each with its place; an empty key is refused by itself."""
     for i, secret in enumerate(spec.get("secrets") or ()):
         field = "targetEnvName" if secret.get("targetEnvName") else "key"
@@ -157,13 +160,14 @@ def _twice(resource: Resource, name: str, path: Path, first: Path) -> Finding:
 
 
 @reads("env", "secrets", "resourceOverrides")
-def check_names(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_names(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report names that Kubernetes refuses, but for those of an MCPServer that the operator refuses before."""
     del workspace
     spec = resource.spec
-    proxy = (spec.get("resourceOverrides") or {}).get("proxyDeployment") or {}
-    named = list(_from_secrets(spec))
-    for at, entries in (("resourceOverrides", "proxyDeployment", "env"), proxy.get("env")), (("env",), spec.get("env")):
+    proxy = (cast("ProxySpec", spec).get("resourceOverrides") or {}).get("proxyDeployment") or {}
+    own = cast("MCPServerSpec | EmbeddingServerSpec", spec)
+    named = list(_from_secrets(cast("MCPServerSpec", spec)))
+    for at, entries in (("resourceOverrides", "proxyDeployment", "env"), proxy.get("env")), (("env",), own.get("env")):
         named += [(entry.get("name", ""), ("spec", *at, i, "name")) for i, entry in enumerate(entries or ())]
     for name, path in named:
         if name.isidentifier() and name.isascii():

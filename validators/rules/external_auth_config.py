@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -65,11 +66,11 @@ UPSTREAMS: Path = ("spec", "embeddedAuthServer", "upstreamProviders")
 
 
 @reads("embeddedAuthServer")
-def check_upstreams(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_upstreams(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report upstreams whose block does not go with their type."""
     del workspace
     for i, upstream in enumerate(resource.spec["embeddedAuthServer"].get("upstreamProviders") or ()):
-        blocks = BLOCKS.get(upstream.get("type"))
+        blocks = BLOCKS.get(upstream.get("type", ""))
         if blocks is None:
             continue
         own, other = blocks
@@ -86,7 +87,7 @@ def check_upstreams(resource: Resource, workspace: Workspace) -> Iterator[Findin
 
 
 @reads("awsSts")
-def check_roles(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_roles(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report configurations without a role, and mappings that do not say when they apply."""
     del workspace
     sts = resource.spec["awsSts"]

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from ...compiler.models.mcpserverentry import MCPServerEntrySpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -81,7 +83,7 @@ FORWARD: Path = ("spec", "headerForward")
 
 
 @reads("headerForward")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report headers that are refused, that come from two places, or that cannot be sent."""
     del workspace
     forward = resource.spec["headerForward"]

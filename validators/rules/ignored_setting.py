@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.spec import MemberSpec, ProxySpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -118,7 +120,7 @@ LABELLED: tuple[Path, ...] = (
 
 
 @reads("audit")
-def check_audit(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_audit(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report an audit block that turns nothing on."""
     del workspace
     if not resource.spec["audit"].get("enabled"):
@@ -127,7 +129,7 @@ def check_audit(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("resourceOverrides")
-def check_overrides(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_overrides(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report changes to the created objects that get lost, or that push out what is needed."""
     del workspace
     deployment = resource.spec["resourceOverrides"].get("proxyDeployment") or {}
@@ -151,10 +153,12 @@ def check_overrides(resource: Resource, workspace: Workspace) -> Iterator[Findin
 
 
 @reads("tokenExchange", "embeddedAuthServer")
-def check_auth(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_auth(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report settings of external authentication that nobody reads."""
     exchange = resource.spec.get("tokenExchange") or {}
-    users = [one.source for one in workspace.referrers(resource)] if exchange.get("subjectProviderName") else []
+    users: list[Resource[Any]] = (
+        [one.source for one in workspace.referrers(resource)] if exchange.get("subjectProviderName") else []
+    )
     user = next((one for one in users if one.kind in PROXIES), None)
     if user is not None and not any(_is_for_virtual_servers(one, workspace) for one in users):
         path: Path = ("spec", "tokenExchange", "subjectProviderName")
@@ -169,7 +173,7 @@ def check_auth(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(USER_INFO, path, message, hint=hint, on="key")
 
 
-def _is_for_virtual_servers(user: Resource, workspace: Workspace) -> bool:
+def _is_for_virtual_servers(user: Resource[MemberSpec], workspace: Workspace) -> bool:
     return user.kind not in PROXIES or may_be_served(user, workspace)
 
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -45,7 +47,7 @@ RULES = (UNTAGGED, EMPTY)
 
 
 @reads("image")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[EmbeddingServerSpec | MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report an image that is missing or names no version."""
     del workspace
     image: str = resource.spec["image"]

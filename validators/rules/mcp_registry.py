@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpregistry import MCPRegistrySpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -149,7 +150,7 @@ class _Pod(NamedTuple):
 
 
 @reads("volumes", "volumeMounts", "pgpassSecretRef", "podTemplateSpec")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPRegistrySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what the operator refuses in an MCPRegistry, and what it drops."""
     del workspace
     template = decode(resource.spec.get("podTemplateSpec") or {})
@@ -175,7 +176,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield from look(resource, pod)
 
 
-def _pgpass(resource: Resource) -> Iterator[Finding]:
+def _pgpass(resource: Resource[MCPRegistrySpec]) -> Iterator[Finding]:
     ref = resource.spec.get("pgpassSecretRef")
     if ref is None:
         return
@@ -185,7 +186,7 @@ def _pgpass(resource: Resource) -> Iterator[Finding]:
             yield resource.finding(PGPASS, path, f"pgpassSecretRef has no {field}", hint=f"add {field}")
 
 
-def _reserved(resource: Resource, pod: _Pod) -> Iterator[Finding]:
+def _reserved(resource: Resource[MCPRegistrySpec], pod: _Pod) -> Iterator[Finding]:
     with_pgpass = "pgpassSecretRef" in resource.spec
     reserved = {REGISTRY_VOLUME, *(PGPASS_VOLUMES if with_pgpass else ())}
     places: list[tuple[Path, list[dict[str, Any]], str]] = [
@@ -203,7 +204,7 @@ def _reserved(resource: Resource, pod: _Pod) -> Iterator[Finding]:
                 yield resource.finding(RESERVED, (*at, i, "name"), message, hint="choose another name")
 
 
-def _mount_paths(resource: Resource, pod: _Pod) -> Iterator[Finding]:
+def _mount_paths(resource: Resource[MCPRegistrySpec], pod: _Pod) -> Iterator[Finding]:
     taken = {REGISTRY_PATH: "configYAML"}
     if "pgpassSecretRef" in resource.spec:
         taken[PGPASS_PATH] = "pgpassSecretRef"
@@ -235,7 +236,7 @@ def _dropped(resource: Resource, pod: _Pod) -> Iterator[Finding]:
                 yield resource.finding(DROPPED, ("spec", field, i, "name"), message, notes=notes)
 
 
-def _lost_mounts(resource: Resource, pod: _Pod) -> Iterator[Finding]:
+def _lost_mounts(resource: Resource[MCPRegistrySpec], pod: _Pod) -> Iterator[Finding]:
     names = {REGISTRY_VOLUME, *(PGPASS_VOLUMES if "pgpassSecretRef" in resource.spec else ())}
     names.update(volume.get("name", "") for volume in (*pod.volumes, *(pod.template.get("volumes") or ())))
     mounts: list[tuple[Path, dict[str, Any]]] = [(("spec", "volumeMounts", i), one) for i, one in enumerate(pod.mounts)]

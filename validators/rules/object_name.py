@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check, ProjectRule
@@ -95,7 +96,7 @@ def created(resource: Resource) -> tuple[str, ...]:
 
     That is the same tuple for all that have the same created for them.
     """
-    spec = resource.spec
+    spec = cast("MCPServerSpec", resource.spec)  # the other kinds have some of these fields
     listens = resource.kind == "MCPServer" and spec.get("transport") != "stdio"
     has_policies = (spec.get("authzConfig") or {}).get("type") == "inline"
     return _created(resource.kind, listens=listens, has_account="serviceAccount" in spec, has_policies=has_policies)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.workspace.reference import held_keys
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.reference import CABundleSource
     from ...compiler.workspace.reference import Reference
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
@@ -75,7 +77,9 @@ BUNDLE: Path = ("spec", "inline", "caBundleRef")
 @reads("oidcConfigRef")
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report CA bundles that the workload cannot have."""
-    found = workspace.leading(resource, "spec", "oidcConfigRef", "name")
+    found: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
+        resource, "spec", "oidcConfigRef", "name"
+    )
     if found is None:
         return
     reference, config = found
@@ -93,7 +97,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield _finding(NOT_MOUNTED, reference, config, "its CA bundle is not mounted into an MCPRemoteProxy", WITHOUT)
 
 
-def _problem(bundle: dict[str, Any]) -> str | None:
+def _problem(bundle: CABundleSource) -> str | None:
     ref = bundle.get("configMapRef")
     if ref is None:
         return "its caBundleRef has no configMapRef"

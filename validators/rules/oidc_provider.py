@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
@@ -16,6 +16,10 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.spec import WorkloadSpec
+    from ...compiler.workspace.reference import Reference
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -81,7 +85,7 @@ ACCOUNT: Path = ("spec", "kubernetesServiceAccount")
 
 
 @reads("inline", "kubernetesServiceAccount")
-def check_provider(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report providers whose keys the proxy will not fetch, and settings that nobody reads."""
     account = resource.spec.get("kubernetesServiceAccount") or {}
     idle = [field for field in ("serviceAccount", "namespace") if account.get(field)]
@@ -124,15 +128,15 @@ def _is_private(text: str) -> bool:
 
 def _all_embed(config: Resource, workspace: Workspace) -> bool:
     """Return whether all workloads that use the provider embed its server, and so have its keys at hand."""
-    users = [reference.source for reference in workspace.referrers(config)]
+    users: list[Resource[Any]] = [reference.source for reference in workspace.referrers(config)]
     return bool(users) and all(_embeds(user, workspace) for user in users)
 
 
-def _embeds(resource: Resource, workspace: Workspace) -> bool:
+def _embeds(resource: Resource[WorkloadSpec], workspace: Workspace) -> bool:
     if "authServerConfig" in resource.spec:
         return True
     for path in (AUTH_SERVER, EXTERNAL_AUTH):
-        target = workspace.target(resource, *path)
+        target: Resource[MCPExternalAuthConfigSpec] | None = workspace.target(resource, *path)
         if target is not None and target.spec.get("type") == EMBEDDED:
             return True
     return False
@@ -141,7 +145,9 @@ def _embeds(resource: Resource, workspace: Workspace) -> bool:
 @reads("oidcConfigRef")
 def check_client_secret(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report a client secret that the operator leaves out."""
-    found = workspace.leading(resource, "spec", "oidcConfigRef", "name")
+    found: tuple[Reference, Resource[MCPOIDCConfigSpec]] | None = workspace.leading(
+        resource, "spec", "oidcConfigRef", "name"
+    )
     if found is None or "clientSecretRef" not in (found[1].spec.get("inline") or {}):
         return
     reference, config = found

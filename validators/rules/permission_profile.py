@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -82,7 +83,7 @@ RESTRICT = "restrict the server's pods by a NetworkPolicy; their label app is it
 
 
 @reads("permissionProfile")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report profiles that the operator cannot read, and those that do not do what their name says."""
     del workspace
     profile = resource.spec["permissionProfile"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.secret_detection import gives_itself_away, looks_secret
@@ -14,6 +14,14 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.models.mcpregistry import MCPRegistrySpec
+    from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.mcpserverentry import MCPServerEntrySpec
+    from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
+    from ...compiler.models.spec import ProxySpec, WorkloadSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -55,7 +63,9 @@ CREDENTIAL_HEADERS = ("authorization", "cookie")
 
 
 @reads("env", "resourceOverrides", "podTemplateSpec")
-def check_environment(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_environment(
+    resource: Resource[WorkloadSpec | EmbeddingServerSpec | MCPRegistrySpec], workspace: Workspace
+) -> Iterator[Finding]:
     """Report environment variables that look like secrets."""
     del workspace
     for path, entries in _environments(resource.spec):
@@ -68,10 +78,10 @@ def check_environment(resource: Resource, workspace: Workspace) -> Iterator[Find
                 yield resource.finding(IN_ENVIRONMENT, (*path, i, "value"), message, hint=hint)
 
 
-def _environments(spec: dict[str, Any]) -> Iterator[tuple[Path, list[Any]]]:
+def _environments(spec: WorkloadSpec | EmbeddingServerSpec | MCPRegistrySpec) -> Iterator[tuple[Path, list[Any]]]:
     if "env" in spec:
-        yield ("spec", "env"), spec["env"]
-    proxy = (spec.get("resourceOverrides") or {}).get("proxyDeployment") or {}
+        yield ("spec", "env"), cast("MCPServerSpec", spec)["env"]
+    proxy = (cast("ProxySpec", spec).get("resourceOverrides") or {}).get("proxyDeployment") or {}
     if "env" in proxy:
         yield ("spec", "resourceOverrides", "proxyDeployment", "env"), proxy["env"]
     for path, container in containers_of(spec):
@@ -80,12 +90,15 @@ def _environments(spec: dict[str, Any]) -> Iterator[tuple[Path, list[Any]]]:
 
 
 @reads("headerForward", "openTelemetry")
-def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_headers(
+    resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec | MCPTelemetryConfigSpec], workspace: Workspace
+) -> Iterator[Finding]:
     """Report headers that look like credentials."""
     del workspace
     spec = resource.spec
-    forward = (spec.get("headerForward") or {}).get("addPlaintextHeaders")
-    telemetry = (spec.get("openTelemetry") or {}).get("headers")
+    proxy, config = cast("MCPRemoteProxySpec | MCPServerEntrySpec", spec), cast("MCPTelemetryConfigSpec", spec)
+    forward = (proxy.get("headerForward") or {}).get("addPlaintextHeaders")
+    telemetry = (config.get("openTelemetry") or {}).get("headers")
     for path, headers, remedy in (
         (("spec", "headerForward", "addPlaintextHeaders"), forward, "addHeadersFromSecret"),
         (("spec", "openTelemetry", "headers"), telemetry, "sensitiveHeaders"),
@@ -99,7 +112,10 @@ def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 
 
 @reads("args", "podTemplateSpec")
-def check_arguments(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_arguments(
+    resource: Resource[EmbeddingServerSpec | MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec],
+    workspace: Workspace,
+) -> Iterator[Finding]:
     """Report arguments that hold a well-known token; the name of a flag alone says too little."""
     del workspace
     for path, args in _arguments(resource.spec):
@@ -110,9 +126,11 @@ def check_arguments(resource: Resource, workspace: Workspace) -> Iterator[Findin
                 yield resource.finding(IN_ENVIRONMENT, (*path, i), message, hint=hint)
 
 
-def _arguments(spec: dict[str, Any]) -> Iterator[tuple[Path, list[Any]]]:
+def _arguments(
+    spec: EmbeddingServerSpec | MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec,
+) -> Iterator[tuple[Path, list[Any]]]:
     if "args" in spec:
-        yield ("spec", "args"), spec["args"]
+        yield ("spec", "args"), cast("MCPServerSpec", spec)["args"]
     for path, container in containers_of(spec):
         for field in ("command", "args"):
             if isinstance(container.get(field), list):

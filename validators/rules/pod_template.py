@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from ...compiler.admission.place import dotted
 from ...compiler.diagnostics.finding import rule
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
     from ...compiler.kube.typed import Decoded
+    from ...compiler.models.mcpregistry import MCPRegistrySpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.spec import TemplatedSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -142,14 +146,19 @@ LEVELS = {"PodTemplateSpec": "podTemplateSpec itself", "PodSpec": "podTemplateSp
 
 
 @reads("podTemplateSpec")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(
+    resource: Resource[TemplatedSpec],
+    workspace: Workspace,
+) -> Iterator[Finding]:
     """Report what does not decode in a pod template."""
     del workspace
     yield from _undecodable(resource, resource.once(decoded).faults)
 
 
 @reads("podTemplateSpec")
-def check_contents(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_contents(
+    resource: Resource[MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec], workspace: Workspace
+) -> Iterator[Finding]:
     """Report what is wrong with the pod template of an MCPServer, MCPRegistry or VirtualMCPServer where it decodes."""
     del workspace
     template = resource.once(decoded)
@@ -164,8 +173,9 @@ def check_contents(resource: Resource, workspace: Workspace) -> Iterator[Finding
     pod: dict[str, Any] = template.value.get("spec") or {}
     containers = list(_containers(pod))
     if resource.kind == "MCPServer":
-        yield from _duplicates(resource, pod, containers)
-        yield from _mounts(resource, pod, containers)
+        server = cast("Resource[MCPServerSpec]", resource)
+        yield from _duplicates(server, pod, containers)
+        yield from _mounts(server, pod, containers)
     yield from _images(resource, containers)
 
 
@@ -201,7 +211,9 @@ def _field(path: Path) -> str:
     return f"{dotted(tuple(names))}: " if names else ""
 
 
-def _sound_containers(resource: Resource, template: Decoded) -> Iterator[_Container]:
+def _sound_containers(
+    resource: Resource[MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec], template: Decoded
+) -> Iterator[_Container]:
     """Yield the containers of a template that does not decode, but for those whose name or image does not."""
     faulty = {fault.path for fault in template.faults}
     for path, container in containers_of(resource.spec):
@@ -217,7 +229,9 @@ def _containers(pod: Mapping[str, Any]) -> Iterator[_Container]:
             yield field, i, container
 
 
-def _duplicates(resource: Resource, pod: Mapping[str, Any], containers: list[_Container]) -> Iterator[Finding]:
+def _duplicates(
+    resource: Resource[MCPServerSpec], pod: Mapping[str, Any], containers: list[_Container]
+) -> Iterator[Finding]:
     at: Path = (*TEMPLATE, "spec")
     for field, keys in POD_KEYS.items():
         if _may_repeat(pod.get(field)):
@@ -258,7 +272,11 @@ def _list_duplicates(resource: Resource, entries: Any, keys: tuple[str, ...], at
             yield resource.finding(TWICE, place, message, notes=notes)
 
 
-def _mounts(resource: Resource, pod: Mapping[str, Any], containers: list[_Container]) -> Iterator[Finding]:
+def _mounts(
+    resource: Resource[MCPServerSpec],
+    pod: Mapping[str, Any],
+    containers: list[_Container],
+) -> Iterator[Finding]:
     names = {volume.get("name") for volume in pod.get("volumes") or ()}
     for field, i, container in containers:
         for j, mount in enumerate(container.get("volumeMounts") or ()):

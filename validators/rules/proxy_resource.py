@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -37,7 +38,7 @@ FIELD = ("spec", "resources")
 
 
 @reads("resources")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report resources of an MCPServer that are those of its proxy alone."""
     del workspace
     if resource.spec["resources"] and not server_has(resource.spec, "resources"):

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddingserver import EmbeddingServerSpec
+    from ...compiler.models.spec import ProxySpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -47,7 +49,7 @@ RULES = (INVALID, ABOVE_LIMIT)
 
 
 @reads("resources")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report amounts that are no quantities, and requests above their limits."""
     del workspace
     resources = resource.spec["resources"]
@@ -69,7 +71,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("modelCache")
-def check_cache(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_cache(resource: Resource[EmbeddingServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report the size of a model cache that is no quantity. A cache that is not enabled is not built."""
     del workspace
     cache = resource.spec["modelCache"]

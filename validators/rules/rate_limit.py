@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
@@ -10,10 +10,12 @@ from ...compiler.golang.duration import DurationError, parse_duration
 from ..rule import reads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.session import RateLimitBucket, RateLimitConfig, ToolRateLimitConfig
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -62,7 +64,7 @@ LIMITS: Path = ("spec", "rateLimiting")
 
 
 @reads("rateLimiting")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report periods that are none, and limits for users whom nobody tells apart."""
     del workspace
     limits = resource.spec["rateLimiting"]
@@ -76,8 +78,8 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(NO_USERS, path, message, hint="add oidcConfigRef, or use shared", on="key")
 
 
-def _buckets(limits: Mapping[str, Any]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    holders: list[tuple[Path, Mapping[str, Any]]] = [(LIMITS, limits)]
+def _buckets(limits: RateLimitConfig) -> Iterator[tuple[Path, RateLimitBucket]]:
+    holders: list[tuple[Path, RateLimitConfig | ToolRateLimitConfig]] = [(LIMITS, limits)]
     holders += [((*LIMITS, "tools", i), tool) for i, tool in enumerate(limits.get("tools") or ())]
     for at, holder in holders:
         for field in ("shared", "perUser"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from ...compiler.diagnostics.fault_to_finding import stated
 from ...compiler.diagnostics.finding import rule
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from ...compiler.models.spec import MemberSpec, ProxySpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -55,7 +57,7 @@ MAY_BE_EMPTY = (
 
 
 @reads(*LOOKED_AT_AGAIN)
-def check_refused(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_refused(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report references whose target the operator refuses."""
     for field in LOOKED_AT_AGAIN:
         if field not in resource.spec:
@@ -70,13 +72,13 @@ def check_refused(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 
 
 @reads(*(path[0] for path in MAY_BE_EMPTY))
-def check_empty(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_empty(resource: Resource[MemberSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report references whose name is empty."""
     del workspace
     for path in MAY_BE_EMPTY:
         if path[0] not in resource.spec:
             continue
-        ref = resource.spec
+        ref: Any = resource.spec
         for step in path:
             ref = ref.get(step) or {}
         if ref.get("name") == "":
@@ -85,7 +87,7 @@ def check_empty(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("headerForward")
-def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_headers(resource: Resource[MCPRemoteProxySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report headers of a remote proxy from a Secret whose name is empty."""
     del workspace
     for i, header in enumerate(resource.spec["headerForward"].get("addHeadersFromSecret") or ()):

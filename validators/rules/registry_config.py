@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path, Span
+    from ...compiler.models.mcpregistry import MCPRegistrySpec
     from ...compiler.reading.document import Document
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
@@ -88,7 +89,7 @@ MOST_VALUES = 10_000
 
 
 @reads("configYAML")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPRegistrySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what a registry's configuration asks for in vain, and what it should not hold."""
     del workspace
     text: str = resource.spec["configYAML"]
@@ -111,7 +112,9 @@ class _Unreadable(NamedTuple):
     hint: str | None = "write a mapping with sources and registries"
 
 
-def _finding(resource: Resource, rule: Rule, message: str, span: Span | None, hint: str | None = None) -> Finding:
+def _finding(
+    resource: Resource[MCPRegistrySpec], rule: Rule, message: str, span: Span | None, hint: str | None = None
+) -> Finding:
     """Make a finding at a place within the configuration."""
     place = None
     if span is not None:
@@ -140,7 +143,7 @@ def _read(text: str) -> Document | _Unreadable:
     return _Unreadable(reason, first.span, first.hint or "the registry server reads it as YAML")
 
 
-def _container(resource: Resource) -> Mapping[str, Any]:
+def _container(resource: Resource[MCPRegistrySpec]) -> Mapping[str, Any]:
     template = resource.spec.get("podTemplateSpec")
     if not template:
         return {}
@@ -148,7 +151,7 @@ def _container(resource: Resource) -> Mapping[str, Any]:
     return next((one for one in pod.get("containers") or () if one.get("name") == REGISTRY_CONTAINER), {})
 
 
-def _mount_paths(resource: Resource, container: Mapping[str, Any]) -> tuple[str, ...]:
+def _mount_paths(resource: Resource[MCPRegistrySpec], container: Mapping[str, Any]) -> tuple[str, ...]:
     if isinstance(resource.spec.get("volumeMounts"), str):
         return ("/",)  # a placeholder may stand for any mount
     mounts = [*(resource.spec.get("volumeMounts") or ()), *(container.get("volumeMounts") or ())]
@@ -160,7 +163,7 @@ def _mount_paths(resource: Resource, container: Mapping[str, Any]) -> tuple[str,
     return tuple(path.rstrip("/") + "/" for path in paths)
 
 
-def _values(resource: Resource, config: Document, mounted: tuple[str, ...]) -> Iterator[Finding]:
+def _values(resource: Resource[MCPRegistrySpec], config: Document, mounted: tuple[str, ...]) -> Iterator[Finding]:
     """Walk all texts of the configuration, without recursion and within bounds."""
     waiting: list[tuple[Path, str, Any]] = [((), "", config.data)]
     looked = 0
@@ -176,7 +179,7 @@ def _values(resource: Resource, config: Document, mounted: tuple[str, ...]) -> I
 
 
 def _value(
-    resource: Resource, config: Document, path: Path, key: str, value: str, mounted: tuple[str, ...]
+    resource: Resource[MCPRegistrySpec], config: Document, path: Path, key: str, value: str, mounted: tuple[str, ...]
 ) -> Iterator[Finding]:
     if value[0] == "/":
         lost = not value.startswith(GIVEN_PATHS) and not f"{value}/".startswith(mounted)
@@ -198,7 +201,7 @@ def _snake(key: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", key).lower()
 
 
-def _database(resource: Resource, config: Document, container: Mapping[str, Any]) -> Iterator[Finding]:
+def _database(resource: Resource[MCPRegistrySpec], config: Document, container: Mapping[str, Any]) -> Iterator[Finding]:
     database = config.data.get("database")
     if not isinstance(database, dict) or "pgpassSecretRef" in resource.spec:
         return

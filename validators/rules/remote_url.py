@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpremoteproxy import MCPRemoteProxySpec
+    from ...compiler.models.mcpserverentry import MCPServerEntrySpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -52,7 +54,7 @@ PATH = ("spec", "remoteUrl")
 
 
 @reads("remoteUrl")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], workspace: Workspace) -> Iterator[Finding]:
     """Report an address that the operator refuses."""
     del workspace
     text: str = resource.spec["remoteUrl"]

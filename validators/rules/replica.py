@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -59,7 +60,7 @@ RULES = (NO_STORAGE, CAPPED, UNUSED_PASSWORD)
 
 
 @reads("replicas")
-def check_replicas(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_replicas(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report replicas that share no sessions, and those that are not started."""
     del workspace
     spec = resource.spec
@@ -79,7 +80,7 @@ def check_replicas(resource: Resource, workspace: Workspace) -> Iterator[Finding
 
 
 @reads("sessionStorage")
-def check_password(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_password(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report a password that nobody gets."""
     del workspace
     storage = resource.spec["sessionStorage"]

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.workspace.reference import Reference
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -65,7 +67,9 @@ RULES = (INVALID_MAPPING, MATCHER, MATCHER_AT_REST)
 @reads("externalAuthConfigRef")
 def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report what keeps a proxy from starting with the cloud roles that it refers to."""
-    found = workspace.leading(resource, "spec", "externalAuthConfigRef", "name")
+    found: tuple[Reference, Resource[MCPExternalAuthConfigSpec]] | None = workspace.leading(
+        resource, "spec", "externalAuthConfigRef", "name"
+    )
     if found is None or found[1].spec.get("type") != "awsSts":
         return
     reference, config = found
@@ -80,7 +84,7 @@ def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("awsSts")
-def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_config(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report matchers that never match, and those that do not compile, unless a proxy is told so."""
     told = any(reference.source.kind == "MCPRemoteProxy" for reference in workspace.referrers(resource))
     for path, message in _uncompilable(resource):
@@ -95,14 +99,14 @@ def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(MATCHER_AT_REST, path, message)
 
 
-def _matchers(config: Resource) -> Iterator[tuple[Path, str]]:
+def _matchers(config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[tuple[Path, str]]:
     for i, mapping in enumerate(config.spec["awsSts"].get("roleMappings") or ()):
         matcher = mapping.get("matcher")
         if matcher and not is_placeholder(matcher):
             yield (*STS, "roleMappings", i, "matcher"), matcher
 
 
-def _uncompilable(config: Resource) -> Iterator[tuple[Path, str]]:
+def _uncompilable(config: Resource[MCPExternalAuthConfigSpec]) -> Iterator[tuple[Path, str]]:
     for path, matcher in _matchers(config):
         from ...compiler.language.cel.rule import matcher_faults
 

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.spec import WorkloadSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check, ProjectRule
@@ -98,11 +100,11 @@ def _audience(resource: Resource, workspace: Workspace) -> tuple[str, str] | Non
     audience = ref.get("audience")
     if not audience or is_placeholder(audience):
         return None
-    config = workspace.target(resource, *path, "name")
+    config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *path, "name")
     return None if config is None else (audience, _issuer(config))
 
 
-def _issuer(config: Resource) -> str:
+def _issuer(config: Resource[MCPOIDCConfigSpec]) -> str:
     inline = config.spec.get("inline")
     block = inline if inline is not None else config.spec.get("kubernetesServiceAccount") or {}
     issuer: str = block.get("issuer") or CLUSTER_ISSUER
@@ -123,7 +125,7 @@ def find_service_names(workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(SHARED_NAME, path, message, hint="state another serviceName", notes=notes)
 
 
-def _service_name(resource: Resource, workspace: Workspace) -> tuple[str, bool] | None:
+def _service_name(resource: Resource[WorkloadSpec], workspace: Workspace) -> tuple[str, bool] | None:
     """Return under which service name a workload reports, and whether it states one."""
     del workspace
     ref = resource.spec.get("telemetryConfigRef")

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -77,7 +78,7 @@ LONGEST_CA_NAME = 48
 OTEL = ("spec", "openTelemetry")
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPTelemetryConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what the operator's own validation refuses."""
     del workspace
     otel = resource.spec.get("openTelemetry")
@@ -95,7 +96,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     yield from _ca_bundle(resource)
 
 
-def _headers(resource: Resource) -> Iterator[Finding]:
+def _headers(resource: Resource[MCPTelemetryConfigSpec]) -> Iterator[Finding]:
     for i, header in enumerate(resource.spec["openTelemetry"].get("sensitiveHeaders") or ()):
         ref = header.get("secretKeyRef") or {}
         fields: dict[tuple[str, ...], str | None] = {("name",): header.get("name")}
@@ -107,7 +108,7 @@ def _headers(resource: Resource) -> Iterator[Finding]:
                 break
 
 
-def _ca_bundle(resource: Resource) -> Iterator[Finding]:
+def _ca_bundle(resource: Resource[MCPTelemetryConfigSpec]) -> Iterator[Finding]:
     otel = resource.spec["openTelemetry"]
     bundle = otel.get("caBundleRef")
     if bundle is None:

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
+    from ...compiler.workspace.reference import Reference
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -53,7 +55,7 @@ REF = ("spec", "telemetryConfigRef")
 @reads("telemetryConfigRef")
 def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report sensitive headers that an MCPRemoteProxy does not get."""
-    found = workspace.leading(resource, *REF, "name")
+    found: tuple[Reference, Resource[MCPTelemetryConfigSpec]] | None = workspace.leading(resource, *REF, "name")
     if found is None:
         return
     reference, config = found
@@ -65,7 +67,7 @@ def check_headers(resource: Resource, workspace: Workspace) -> Iterator[Finding]
 
 
 @reads("openTelemetry")
-def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_config(resource: Resource[MCPTelemetryConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report a configuration that is switched off."""
     del workspace
     otel = resource.spec["openTelemetry"]

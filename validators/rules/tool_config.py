@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import Rule, rule
 from ...compiler.diagnostics.placeholder import is_placeholder
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcptoolconfig import MCPToolConfigSpec, ToolOverride
+    from ...compiler.workspace.reference import Reference
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -107,7 +109,9 @@ UNWANTED = re.compile(r"[,\n\r]")
 @reads("toolConfigRef")
 def check_use(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report what keeps a workload from using its tool configuration."""
-    found = workspace.leading(resource, "spec", "toolConfigRef", "name")
+    found: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.leading(
+        resource, "spec", "toolConfigRef", "name"
+    )
     if found is None:
         return
     reference, config = found
@@ -119,7 +123,7 @@ def check_use(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("toolsFilter", "toolsOverride")
-def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_config(resource: Resource[MCPToolConfigSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what no workload could use, and annotations that get lost."""
     if not workspace.is_referred(resource):
         for broken, path, message in _problems(resource, strict=True):
@@ -140,9 +144,9 @@ def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
                 yield resource.finding(ANNOTATIONS, path, message, on="key")
 
 
-def _problems(config: Resource, *, strict: bool) -> Iterator[tuple[Rule, Path, str]]:
+def _problems(config: Resource[MCPToolConfigSpec], *, strict: bool) -> Iterator[tuple[Rule, Path, str]]:
     """Yield rule, place and clause of each item that the operator refuses; ``strict`` as for an MCPServer."""
-    overrides: dict[str, Any] = config.spec.get("toolsOverride") or {}
+    overrides: dict[str, ToolOverride] = config.spec.get("toolsOverride") or {}
     for tool, override in overrides.items():
         if not override.get("name") and not override.get("description"):
             message = f'the override of tool "{tool}" has neither name nor description'

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -76,7 +77,7 @@ PORT_VARIABLES = frozenset({"PORT", "HTTP_PORT", "LISTEN_PORT", "SERVER_PORT", "
 """How images commonly let themselves be told where to listen."""
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what does not go with the transport of an MCPServer."""
     del workspace
     spec = resource.spec
@@ -96,7 +97,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield resource.finding(PROXY_MODE, ("spec", "proxyMode"), message, hint="remove proxyMode")
 
 
-def _other_ports(resource: Resource) -> Iterator[Finding]:
+def _other_ports(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
     wanted = resource.spec.get("mcpPort", DEFAULT_PORT)
     if not isinstance(wanted, int):
         return
@@ -107,7 +108,7 @@ def _other_ports(resource: Resource) -> Iterator[Finding]:
             yield resource.finding(OTHER_PORT, ("spec", *path), message, hint=f"set mcpPort: {port}")
 
 
-def _told_ports(spec: dict[str, Any]) -> Iterator[tuple[Path, int]]:
+def _told_ports(spec: MCPServerSpec) -> Iterator[tuple[Path, int]]:
     """Yield the ports on which arguments and variables tell the server to listen, with their places."""
     args = spec.get("args") or ()
     for i, arg in enumerate(args):

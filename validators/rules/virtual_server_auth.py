@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.fault_to_finding import stated
 from ...compiler.diagnostics.finding import rule
@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding, Note
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.reference import MCPOIDCConfigReference
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -103,7 +108,7 @@ GROUP: Path = ("spec", "groupRef", "name")
 SERVER: Path = ("spec", "authServerConfig")
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report where the authorization server, the incoming and the outgoing authentication contradict each other."""
     server = resource.spec.get("authServerConfig")
     yield from _injected(resource, workspace, server)
@@ -122,7 +127,9 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     yield from _audience(resource, reference)
 
 
-def _injected(resource: Resource, workspace: Workspace, server: dict[str, Any] | None) -> Iterator[Finding]:
+def _injected(
+    resource: Resource[VirtualMCPServerSpec], workspace: Workspace, server: EmbeddedAuthServerConfig | None
+) -> Iterator[Finding]:
     for path, source, config in _external_configs(resource, workspace):
         if config.spec.get("type") != "upstreamInject":
             continue
@@ -144,7 +151,9 @@ def _injected(resource: Resource, workspace: Workspace, server: dict[str, Any] |
             yield resource.finding(UNKNOWN_UPSTREAM, path, message, hint=hint, notes=notes)
 
 
-def _external_configs(resource: Resource, workspace: Workspace) -> Iterator[tuple[Path, Resource, Resource]]:
+def _external_configs(
+    resource: Resource[VirtualMCPServerSpec], workspace: Workspace
+) -> Iterator[tuple[Path, Resource, Resource[MCPExternalAuthConfigSpec]]]:
     """Yield the external auth configurations that end up in the configuration file: place, who refers, what it is."""
     for path, config in vmcpauth.named_configs(workspace, resource):
         yield path, resource, config
@@ -152,12 +161,12 @@ def _external_configs(resource: Resource, workspace: Workspace) -> Iterator[tupl
         yield GROUP, member, config
 
 
-def _issuer(resource: Resource, workspace: Workspace, server: dict[str, Any]) -> Iterator[Finding]:
+def _issuer(resource: Resource, workspace: Workspace, server: EmbeddedAuthServerConfig) -> Iterator[Finding]:
     resolved = oidc.resolve(workspace, resource, vmcpauth.OIDC_REF, VMCP_PORT)
     issuer = server.get("issuer") or ""
     if resolved is None or issuer == resolved.issuer or has_placeholder([issuer, resolved.issuer]):
         return
-    config = workspace.target(resource, *vmcpauth.OIDC_REF, "name")
+    config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *vmcpauth.OIDC_REF, "name")
     notes: tuple[Note, ...] = ()
     if config is not None:
         block = "inline" if config.spec.get("type") == "inline" else "kubernetesServiceAccount"
@@ -166,7 +175,7 @@ def _issuer(resource: Resource, workspace: Workspace, server: dict[str, Any]) ->
     yield resource.finding(ISSUER, (*SERVER, "issuer"), message, hint="write the same in both places", notes=notes)
 
 
-def _audience(resource: Resource, reference: dict[str, Any]) -> Iterator[Finding]:
+def _audience(resource: Resource, reference: MCPOIDCConfigReference) -> Iterator[Finding]:
     audience, url = reference.get("audience") or "", reference.get("resourceUrl")
     if not url:
         if resource.namespace is None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import islice
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.suggestion import VAGUE, as_question, nearest
@@ -17,6 +17,10 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.composite import CompositeToolConfig, VirtualMCPCompositeToolDefinitionSpec
+    from ...compiler.models.mcpserver import MCPServerSpec
+    from ...compiler.models.spec import MemberSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -127,12 +131,12 @@ class _Group(NamedTuple):
         named: The names that the virtual server gives to members, with their places.
     """
 
-    members: Mapping[str, Resource]
+    members: Mapping[str, Resource[MemberSpec]]
     complete: bool
     named: list[tuple[Path, str]]
 
 
-def _group(resource: Resource, workspace: Workspace) -> _Group:
+def _group(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> _Group:
     group = workspace.target(resource, "spec", "groupRef", "name")
     members = members_by_name(resource, workspace)
     named = list(_named(resource))
@@ -144,7 +148,7 @@ def _group(resource: Resource, workspace: Workspace) -> _Group:
     return _Group(members, known, named)
 
 
-def _has_refused_member(resource: Resource, workspace: Workspace) -> bool:
+def _has_refused_member(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> bool:
     """Return whether the API server refuses a member of the group: it is one as soon as it is fixed."""
     return not MEMBER_KINDS.isdisjoint(workspace.named_by_refused("MCPGroup", resource.spec["groupRef"]["name"]))
 
@@ -152,14 +156,14 @@ def _has_refused_member(resource: Resource, workspace: Workspace) -> bool:
 def _is_astray(workspace: Workspace, resource: Resource, name: str) -> bool:
     """Return whether a workload has an error of its own for which it is no member: that is reported already."""
     for kind in sorted(MEMBER_KINDS):
-        one = workspace.find(kind, resource.namespace, name, resource.document.file)
+        one: Resource[Any] | None = workspace.find(kind, resource.namespace, name, resource.document.file)
         if one is not None:
             joins = isinstance(one.spec.get("groupRef"), dict)
             return not one.admitted or (joins and workspace.target(one, "spec", "groupRef", "name") is None)
     return False
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Check the names that a virtual server gives to members of its group, and what it can reach of them."""
     group = _group(resource, workspace)
     if group.complete:
@@ -169,7 +173,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield from _routes(resource, workspace, group)
 
 
-def _unknown_names(resource: Resource, group: _Group) -> Iterator[Finding]:
+def _unknown_names(resource: Resource[VirtualMCPServerSpec], group: _Group) -> Iterator[Finding]:
     """Check for names that match no member of the group, and members that a list leaves out."""
     if not group.members:
         name = resource.spec["groupRef"]["name"]
@@ -196,7 +200,7 @@ def _unknown_names(resource: Resource, group: _Group) -> Iterator[Finding]:
         yield resource.finding(UNORDERED, path, message, on="key")
 
 
-def _named(resource: Resource) -> Iterator[tuple[Path, str]]:
+def _named(resource: Resource[VirtualMCPServerSpec]) -> Iterator[tuple[Path, str]]:
     aggregation = (resource.spec.get("config") or {}).get("aggregation") or {}
     for i, entry in enumerate(aggregation.get("tools") or ()):
         yield (*AGGREGATION, "tools", i, "workload"), entry.get("workload") or ""
@@ -213,14 +217,17 @@ def _named(resource: Resource) -> Iterator[tuple[Path, str]]:
 def _transports(resource: Resource, group: _Group) -> Iterator[Finding]:
     """Check for members that are taken for speaking another transport than they do."""
     for member in group.members.values():
-        if member.kind == "MCPServer" and member.spec.get("transport") == "sse" != member.spec.get("proxyMode"):
+        if member.kind != "MCPServer":
+            continue
+        spec = cast("MCPServerSpec", member.spec)
+        if spec.get("transport") == "sse" != spec.get("proxyMode"):
             notes = (member.note("its transport is stated here", ("spec", "transport")),)
             message = f'"{member.name}" speaks sse, and is taken for a server that speaks streamable-http'
             hint = "set proxyMode: sse on the server, or let it speak streamable-http"
             yield resource.finding(SSE, ("spec", "groupRef", "name"), message, hint=hint, notes=notes)
 
 
-def _routes(resource: Resource, workspace: Workspace, group: _Group) -> Iterator[Finding]:
+def _routes(resource: Resource[VirtualMCPServerSpec], workspace: Workspace, group: _Group) -> Iterator[Finding]:
     """Check for steps of composite tools that no member can serve."""
     prefixes = _prefixes(resource, group)
     config = resource.spec.get("config") or {}
@@ -230,13 +237,17 @@ def _routes(resource: Resource, workspace: Workspace, group: _Group) -> Iterator
                 yield resource.finding(UNROUTABLE, path, _unroutable(name), hint=_hint(group))
     for i, _ in enumerate(config.get("compositeToolRefs") or ()):
         reference: Path = (*CONFIG, "compositeToolRefs", i, "name")
-        definition = workspace.target(resource, *reference)
+        definition: Resource[VirtualMCPCompositeToolDefinitionSpec] | None = workspace.target(resource, *reference)
         if definition is not None:
             yield from _unroutable_definition(resource, definition, reference, group, prefixes)
 
 
 def _unroutable_definition(
-    resource: Resource, definition: Resource, reference: Path, group: _Group, prefixes: tuple[str, ...] | None
+    resource: Resource,
+    definition: Resource[VirtualMCPCompositeToolDefinitionSpec],
+    reference: Path,
+    group: _Group,
+    prefixes: tuple[str, ...] | None,
 ) -> Iterator[Finding]:
     lost = [found for found in _called(definition.spec, ("spec",)) if not _is_routable(found[1], group, prefixes)]
     if lost:
@@ -252,7 +263,7 @@ def _hint(group: _Group) -> str:
     return f"members are {listing(list(group.members))}"
 
 
-def _prefixes(resource: Resource, group: _Group) -> tuple[str, ...] | None:
+def _prefixes(resource: Resource[VirtualMCPServerSpec], group: _Group) -> tuple[str, ...] | None:
     """Return the prefixes of the members' tools, ``None`` where tools keep their names."""
     given = (resource.spec.get("config") or {}).get("aggregation") or {}
     if (given.get("conflictResolution") or "prefix") != "prefix":
@@ -269,7 +280,7 @@ def _is_routable(name: str, group: _Group, prefixes: tuple[str, ...] | None) -> 
     return prefixes is None or name.startswith(prefixes)
 
 
-def _called(tool: Mapping[str, Any], path: Path) -> Iterator[tuple[Path, str]]:
+def _called(tool: CompositeToolConfig, path: Path) -> Iterator[tuple[Path, str]]:
     for i, step in enumerate(tool.get("steps") or ()):
         kind, inner = step.get("type") or "tool", step.get("step")
         if kind == "tool" and isinstance(step.get("tool"), str):

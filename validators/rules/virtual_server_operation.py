@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from ...compiler.diagnostics.fault import Fault
     from ...compiler.diagnostics.finding import Finding, Note
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -181,7 +183,7 @@ SHOWN = ('Tool::"find_tool"', 'Tool::"call_tool"')
 
 
 @reads("replicas", "authServerConfig")
-def check_sessions(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_sessions(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what replicas and restarts lose."""
     del workspace
     spec = resource.spec
@@ -209,7 +211,7 @@ def check_sessions(resource: Resource, workspace: Workspace) -> Iterator[Finding
 
 
 @reads("serviceType")
-def check_access(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_access(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report a virtual server that anybody may use."""
     del workspace
     kind = resource.spec.get("serviceType")
@@ -220,7 +222,7 @@ def check_access(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 
 @reads("outgoingAuth")
-def check_secrets(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_secrets(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report authentication of members that the operator writes down without its secret, and strategies that fail."""
     if workspace.is_refused(resource) or workspace.target(resource, *GROUP) is None:
         return
@@ -241,7 +243,7 @@ def check_secrets(resource: Resource, workspace: Workspace) -> Iterator[Finding]
             yield resource.finding(UNMOUNTED, GROUP, message, hint=hint, notes=notes)
 
 
-def _strategy_faults(config: Resource) -> list[Fault]:
+def _strategy_faults(config: Resource[MCPExternalAuthConfigSpec]) -> list[Fault]:
     return list(strategy_faults(mapping(vmcpauth.strategy(config))))
 
 
@@ -249,7 +251,7 @@ def _of_strategy(resource: Resource, path: Path, fault: Fault, notes: tuple[Note
     return finding_of(resource, vmcp_rules.OF_FAULT[fault.code], fault, path, notes=notes)
 
 
-def check_optimizer(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_optimizer(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report settings of the optimizer that contradict others."""
     del workspace
     path: Path = (*CONFIG, "optimizer")
@@ -276,7 +278,7 @@ def _is_zero(text: Any) -> bool:
         return False
 
 
-def _hidden_by_policies(resource: Resource) -> Iterator[Finding]:
+def _hidden_by_policies(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
     path: Path = ("spec", "incomingAuth", "authzConfig", "inline", "policies")
     authz = (resource.spec.get("incomingAuth") or {}).get("authzConfig") or {}
     policies = [text for text in (authz.get("inline") or {}).get("policies") or () if isinstance(text, str)]
@@ -287,7 +289,7 @@ def _hidden_by_policies(resource: Resource) -> Iterator[Finding]:
         yield resource.finding(HIDDEN_BY_POLICY, path, message, hint="permit them too", on="key")
 
 
-def check_circuit_breaker(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_circuit_breaker(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report a circuit breaker that is set up and off."""
     del workspace
     path: Path = (*CONFIG, "operational", "failureHandling", "circuitBreaker")

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding, Note
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.composite import VirtualMCPCompositeToolDefinitionSpec
+    from ...compiler.models.spec import MemberSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -84,7 +87,7 @@ class Origin(NamedTuple):
     notes: tuple[Note, ...] = ()
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report the faults of the compiled configuration at the fields that they come from.
 
     A virtual server that the operator refuses has no configuration, and one whose references cannot all be followed has
@@ -129,11 +132,13 @@ def _is_known(resource: Resource, workspace: Workspace) -> bool:
     )
 
 
-def _definitions(resource: Resource, workspace: Workspace) -> Iterator[tuple[Path, Resource]]:
+def _definitions(
+    resource: Resource[VirtualMCPServerSpec], workspace: Workspace
+) -> Iterator[tuple[Path, Resource[VirtualMCPCompositeToolDefinitionSpec]]]:
     """Yield the definitions that a virtual server refers to, each with the place of the reference."""
     for i, _ in enumerate((resource.spec.get("config") or {}).get("compositeToolRefs") or ()):
         path: Path = ("spec", "config", "compositeToolRefs", i, "name")
-        definition = workspace.target(resource, *path)
+        definition: Resource[VirtualMCPCompositeToolDefinitionSpec] | None = workspace.target(resource, *path)
         if definition is not None:
             yield path, definition
 
@@ -170,13 +175,15 @@ def _unreadable(config: dict[str, Any], sources: _Sources) -> Iterator[Finding]:
 class _Sources:
     """Knows where each part of a compiled configuration comes from."""
 
-    def __init__(self, resource: Resource, workspace: Workspace, config: Mapping[str, Any]) -> None:
+    def __init__(
+        self, resource: Resource[VirtualMCPServerSpec], workspace: Workspace, config: Mapping[str, Any]
+    ) -> None:
         self.resource = resource
         self.workspace = workspace
         self.config = config
 
     @property
-    def members(self) -> dict[str, Resource]:
+    def members(self) -> dict[str, Resource[MemberSpec]]:
         """The members of the group, by name."""
         group = self.workspace.target(self.resource, *GROUP)
         members = self.workspace.members(group, self.resource) if group is not None else []

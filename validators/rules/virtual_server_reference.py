@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.emit import vmcpauth, vmcpbackend
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding, Note
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpexternalauthconfig import MCPExternalAuthConfigSpec
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.spec import MemberSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -120,7 +124,7 @@ STARTED_ALL_THE_SAME = "POD001"
 """An EmbeddingServer whose pod template does not decode is marked invalid, started without it, and ready."""
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report references that lead to something unusable."""
     for path in NEEDED:
         target = workspace.target(resource, *path) if path[1] in resource.spec else None
@@ -146,10 +150,10 @@ def _refused(resource: Resource, workspace: Workspace, path: Path) -> Finding:
     return resource.finding(REFUSED, path, f'{target.kind} "{target.name}" is refused itself', notes=notes)
 
 
-def _oidc(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def _oidc(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     if not (resource.spec.get("incomingAuth") or {}).get("oidcConfigRef"):
         return
-    config = workspace.target(resource, *OIDC)
+    config: Resource[MCPOIDCConfigSpec] | None = workspace.target(resource, *OIDC)
     if config is None or workspace.is_refused(config):
         return
     problem = secret_problem(workspace, config, CLIENT_SECRET_REF)
@@ -170,7 +174,7 @@ def _oidc(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield resource.finding(CA_BUNDLE, OIDC, f'the CA bundle of MCPOIDCConfig "{config.name}" {why}', notes=notes)
 
 
-def _outgoing(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def _outgoing(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     for path, config in vmcpauth.named_configs(workspace, resource):
         if not vmcpauth.is_convertible(config):
             kind = config.spec.get("type")
@@ -180,14 +184,14 @@ def _outgoing(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
             yield resource.finding(UNSUPPORTED_AUTH, path, message, hint=hint, notes=notes)
 
 
-def _member_auth(resource: Resource, workspace: Workspace, members: list[Resource]) -> Iterator[Finding]:
+def _member_auth(resource: Resource, workspace: Workspace, members: list[Resource[MemberSpec]]) -> Iterator[Finding]:
     for member in members:
         if "externalAuthConfigRef" not in member.spec:
             continue
         reference = workspace.reference(member, "spec", "externalAuthConfigRef", "name")
         if reference is None:
             continue
-        config = reference.target
+        config = cast("Resource[MCPExternalAuthConfigSpec] | None", reference.target)
         if reference.problem == "missing" and not (workspace.world.complete or workspace.world.closed):
             continue  # it may be in a file that was not named
         if reference.problem is not None:
@@ -201,7 +205,9 @@ def _member_auth(resource: Resource, workspace: Workspace, members: list[Resourc
         yield resource.finding(UNUSABLE_MEMBER_AUTH, GROUP, message, notes=notes)
 
 
-def _no_backend(resource: Resource, workspace: Workspace, members: list[Resource]) -> Iterator[Finding]:
+def _no_backend(
+    resource: Resource[VirtualMCPServerSpec], workspace: Workspace, members: list[Resource[MemberSpec]]
+) -> Iterator[Finding]:
     if not vmcpauth.is_inline(resource) or any(_may_be_backend(workspace, member) for member in members):
         return
     if not knows_members(workspace):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.fault_to_finding import finding_of, stated
 from ...compiler.diagnostics.finding import rule
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.composite import VirtualMCPCompositeToolDefinitionSpec
+    from ...compiler.models.embeddedauth import EmbeddedAuthServerConfig
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.models.vmcp import AggregationConfig, VMCPConfig
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -134,13 +138,13 @@ RULES = (SPEC_MISSING, AUTH_REF_MISSING, ORDER_MISSING, NAME_EMPTY, DUPLICATE_TO
 CONFIG: Path = ("spec", "config")
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what the operator's own validation refuses."""
     if not resource.spec.get("groupRef"):
         yield resource.finding(SPEC_MISSING, stated(resource, ("spec",)), "no group is named", hint="add spec.groupRef")
         return
     yield from _backend_references(resource)
-    config: dict[str, Any] = resource.spec.get("config") or {}
+    config: VMCPConfig = resource.spec.get("config") or {}
     yield from _aggregation(resource, config.get("aggregation") or {})
     yield from _duplicates(resource, workspace, config)
     yield from _embedding(resource, config)
@@ -149,7 +153,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield from _storage(resource, server)
 
 
-def _storage(resource: Resource, server: dict[str, Any]) -> Iterator[Finding]:
+def _storage(resource: Resource, server: EmbeddedAuthServerConfig) -> Iterator[Finding]:
     from ...compiler.vmcp.auth_server import storage_faults
 
     for fault in storage_faults(server):
@@ -157,7 +161,7 @@ def _storage(resource: Resource, server: dict[str, Any]) -> Iterator[Finding]:
             yield finding_of(resource, STORAGE, fault, ("spec", "authServerConfig", *fault.path))
 
 
-def _backend_references(resource: Resource) -> Iterator[Finding]:
+def _backend_references(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
     for place, entry in vmcpauth.entries(resource):
         wanted = entry.get("type") == "externalAuthConfigRef"
         if wanted and not (entry.get("externalAuthConfigRef") or {}).get("name"):
@@ -170,7 +174,7 @@ def _called(place: Path) -> str:
     return "the default" if place[-1] == "default" else f'the entry of "{place[-1]}"'
 
 
-def _aggregation(resource: Resource, given: dict[str, Any]) -> Iterator[Finding]:
+def _aggregation(resource: Resource, given: AggregationConfig) -> Iterator[Finding]:
     path: Path = (*CONFIG, "aggregation")
     detail = given.get("conflictResolutionConfig")
     if given.get("conflictResolution") == "priority" and detail is not None and not detail.get("priorityOrder"):
@@ -186,7 +190,7 @@ def _aggregation(resource: Resource, given: dict[str, Any]) -> Iterator[Finding]
             yield resource.finding(NAME_EMPTY, at, "the reference to an MCPToolConfig is empty")
 
 
-def _duplicates(resource: Resource, workspace: Workspace, config: dict[str, Any]) -> Iterator[Finding]:
+def _duplicates(resource: Resource, workspace: Workspace, config: VMCPConfig) -> Iterator[Finding]:
     """Report names that two composite tools have; definitions count by the name in their spec."""
     first: dict[str, Path] = {}
     for i, tool in enumerate(config.get("compositeTools") or ()):
@@ -197,7 +201,7 @@ def _duplicates(resource: Resource, workspace: Workspace, config: dict[str, Any]
         if not ref.get("name"):
             yield resource.finding(NAME_EMPTY, path, f"reference {i} to a composite tool is empty")
             continue
-        definition = workspace.target(resource, *path)
+        definition: Resource[VirtualMCPCompositeToolDefinitionSpec] | None = workspace.target(resource, *path)
         if definition is not None:
             yield from _again(resource, definition.spec.get("name") or "", path, first)
 
@@ -212,7 +216,7 @@ def _again(resource: Resource, name: str, path: Path, first: dict[str, Path]) ->
         yield resource.finding(DUPLICATE_TOOL, path, message, hint="rename or remove one", notes=notes)
 
 
-def _embedding(resource: Resource, config: dict[str, Any]) -> Iterator[Finding]:
+def _embedding(resource: Resource[VirtualMCPServerSpec], config: VMCPConfig) -> Iterator[Finding]:
     reference, optimizer = resource.spec.get("embeddingServerRef"), config.get("optimizer")
     if reference is not None and not reference.get("name"):
         path: Path = ("spec", "embeddingServerRef", "name")

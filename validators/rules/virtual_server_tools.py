@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.emit import vmcpconfig
@@ -15,6 +15,10 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcptoolconfig import MCPToolConfigSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.models.vmcp import AggregationConfig, WorkloadToolConfig
+    from ...compiler.workspace.reference import Reference
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -119,9 +123,9 @@ _PLAIN = re.compile(r"[A-Za-z0-9_-]*")
 ONE_PLACE = "keep it in one of the two places"
 
 
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Check filters, overrides and prefixes for what is hardly meant."""
-    given: dict[str, Any] = (resource.spec.get("config") or {}).get("aggregation") or {}
+    given: AggregationConfig = (resource.spec.get("config") or {}).get("aggregation") or {}
     tools = given.get("tools") or ()
     merged = vmcpconfig.aggregation(workspace, resource, given)["tools"] if tools else []
     for i, entry in enumerate(merged):
@@ -145,12 +149,12 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield resource.finding(EXPOSED, (*AGGREGATION, "tools"), message, hint=hint, on="key")
 
 
-def _composite_tools(resource: Resource) -> bool:
+def _composite_tools(resource: Resource[VirtualMCPServerSpec]) -> bool:
     config = resource.spec.get("config") or {}
     return bool(config.get("compositeTools") or config.get("compositeToolRefs"))
 
 
-def _old_names(resource: Resource, index: int, entry: dict[str, Any]) -> Iterator[Finding]:
+def _old_names(resource: Resource, index: int, entry: WorkloadToolConfig) -> Iterator[Finding]:
     shown = entry.get("filter") or []
     for i, name in enumerate(shown):
         new = ((entry.get("overrides") or {}).get(name) or {}).get("name")
@@ -162,9 +166,11 @@ def _old_names(resource: Resource, index: int, entry: dict[str, Any]) -> Iterato
             yield resource.finding(OLD_NAME, path, message, hint=f'list "{new}"')
 
 
-def _shadowed(resource: Resource, workspace: Workspace, path: Path, entry: dict[str, Any]) -> Iterator[Finding]:
+def _shadowed(resource: Resource, workspace: Workspace, path: Path, entry: WorkloadToolConfig) -> Iterator[Finding]:
     """Report what of a shared tool configuration an entry replaces."""
-    found = workspace.leading(resource, *path, "toolConfigRef", "name")
+    found: tuple[Reference, Resource[MCPToolConfigSpec]] | None = workspace.leading(
+        resource, *path, "toolConfigRef", "name"
+    )
     if found is None:
         return
     shared = found[1]
@@ -181,7 +187,7 @@ def _shadowed(resource: Resource, workspace: Workspace, path: Path, entry: dict[
             yield resource.finding(SHADOWED, place, message, hint=ONE_PLACE, notes=notes, on="key")
 
 
-def _prefix(resource: Resource, given: dict[str, Any]) -> Iterator[Finding]:
+def _prefix(resource: Resource, given: AggregationConfig) -> Iterator[Finding]:
     form = (given.get("conflictResolutionConfig") or {}).get("prefixFormat") or ""
     if (given.get("conflictResolution") or "prefix") != "prefix" or form in SAFE_FORMS or has_placeholder(form):
         return

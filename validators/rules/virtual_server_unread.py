@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
     from ...compiler.diagnostics.finding import Finding
     from ...compiler.diagnostics.span import Path
+    from ...compiler.models.mcpoidcconfig import MCPOIDCConfigSpec
+    from ...compiler.models.mcptelemetryconfig import MCPTelemetryConfigSpec
+    from ...compiler.models.virtualmcpserver import VirtualMCPServerSpec
+    from ...compiler.models.vmcp import VMCPConfig
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -181,15 +185,15 @@ INSTEAD = {
 FIELDS = tuple(key for key, _, _ in STRUCTS["VMCPConfig"])
 
 
-def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_config(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report fields of ``config`` that count for nothing, or for more than they say."""
     del workspace
-    config: dict[str, Any] = resource.spec.get("config") or {}
+    config: VMCPConfig = resource.spec.get("config") or {}
     for field, instead in INSTEAD.items():
         counting = _counting(resource, field)
         if isinstance(counting, str) and is_placeholder(counting):
             continue
-        if field in config and resource.states(*CONFIG, field) and config[field] != counting:
+        if field in config and resource.states(*CONFIG, field) and config.get(field) != counting:
             message = f"config.{field} is ignored: {instead} counts"
             yield resource.finding(SUPERSEDED, (*CONFIG, field), message, hint="remove it, or set the other", on="key")
     for key in config:
@@ -207,14 +211,14 @@ def check_config(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     yield from _operation(resource, config)
 
 
-def _counting(resource: Resource, field: str) -> Any:
+def _counting(resource: Resource[VirtualMCPServerSpec], field: str) -> Any:
     """Return the value that counts, where repeating it does no harm."""
     if field == "name":
         return resource.name
     return (resource.spec.get("groupRef") or {}).get("name") if field == "groupRef" else None
 
 
-def _backends(resource: Resource, config: dict[str, Any]) -> Iterator[Finding]:
+def _backends(resource: Resource[VirtualMCPServerSpec], config: VMCPConfig) -> Iterator[Finding]:
     if not config.get("backends"):
         return
     path = (*CONFIG, "backends")
@@ -227,7 +231,7 @@ def _backends(resource: Resource, config: dict[str, Any]) -> Iterator[Finding]:
         yield resource.finding(STATIC, path, message, hint=hint, on="key")
 
 
-def _operation(resource: Resource, config: dict[str, Any]) -> Iterator[Finding]:
+def _operation(resource: Resource, config: VMCPConfig) -> Iterator[Finding]:
     path = (*CONFIG, "operational", "timeouts")
     if "operational" in config and resource.states(*path):
         message = "the timeouts are read by nothing at v0.21.0"
@@ -242,10 +246,12 @@ def _operation(resource: Resource, config: dict[str, Any]) -> Iterator[Finding]:
         yield resource.finding(AUDIT, (*CONFIG, "audit", "enabled"), message, hint=hint)
 
 
-def check_references(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_references(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what is lost of the configurations that a virtual server refers to."""
     oidc: Path = (*vmcpauth.OIDC_REF, "name")
-    config = workspace.target(resource, *oidc) if "incomingAuth" in resource.spec else None
+    config: Resource[MCPOIDCConfigSpec] | None = (
+        workspace.target(resource, *oidc) if "incomingAuth" in resource.spec else None
+    )
     inline = (config.spec.get("inline") or {}) if config is not None else {}
     for field, effect in (
         ("caBundleRef", "is mounted, but the process does not use it"),
@@ -256,7 +262,9 @@ def check_references(resource: Resource, workspace: Workspace) -> Iterator[Findi
             message = f'{field} of MCPOIDCConfig "{config.name}" {effect}'
             yield resource.finding(DROPPED, oidc, message, notes=notes)
     refers = "telemetryConfigRef" in resource.spec
-    telemetry = workspace.target(resource, "spec", "telemetryConfigRef", "name") if refers else None
+    telemetry: Resource[MCPTelemetryConfigSpec] | None = (
+        workspace.target(resource, "spec", "telemetryConfigRef", "name") if refers else None
+    )
     if telemetry is not None and (telemetry.spec.get("openTelemetry") or {}).get("caBundleRef"):
         notes = (telemetry.note("it is given here", ("spec", "openTelemetry", "caBundleRef")),)
         message = f'caBundleRef of MCPTelemetryConfig "{telemetry.name}" is mounted, but the process does not use it'
@@ -264,7 +272,7 @@ def check_references(resource: Resource, workspace: Workspace) -> Iterator[Findi
     yield from _entities(resource)
 
 
-def _entities(resource: Resource) -> Iterator[Finding]:
+def _entities(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
     path = ("spec", "incomingAuth", "authzConfig", "inline", "entitiesJson")
     authz = (resource.spec.get("incomingAuth") or {}).get("authzConfig") or {}
     text = (authz.get("inline") or {}).get("entitiesJson") or ""
@@ -274,7 +282,7 @@ def _entities(resource: Resource) -> Iterator[Finding]:
 
 
 @reads("outgoingAuth")
-def check_idle_references(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_idle_references(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report references of backends whose type says that they are not followed."""
     del workspace
     outgoing = resource.spec["outgoingAuth"] or {}
@@ -289,7 +297,7 @@ def check_idle_references(resource: Resource, workspace: Workspace) -> Iterator[
 
 
 @reads("podTemplateSpec")
-def check_template(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check_template(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report pod templates that are not applied, or that hide the pods from the operator."""
     del workspace
     template = resource.spec["podTemplateSpec"]

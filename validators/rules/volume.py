@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
@@ -12,9 +12,11 @@ from ..pod import server_has
 from ..rule import reads
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
     from ...compiler.diagnostics.finding import Finding
+    from ...compiler.models.deployment import Volume
+    from ...compiler.models.mcpserver import MCPServerSpec
     from ...compiler.workspace.resource import Resource
     from ...compiler.workspace.workspace import Workspace
     from ..rule import Check
@@ -69,7 +71,7 @@ RULES = (INVALID, PROXY_ONLY, TWICE)
 
 
 @reads("volumes")
-def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
     """Report what is wrong with the volumes of an MCPServer."""
     del workspace
     spec = resource.spec
@@ -87,7 +89,7 @@ def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
         yield resource.finding(PROXY_ONLY, ("spec", "volumes"), message, hint=hint, on="key")
 
 
-def _problem(volume: Mapping[str, Any]) -> tuple[str, str] | None:
+def _problem(volume: Volume) -> tuple[str, str] | None:
     """Return which path of a volume the operator refuses, and why.
 
     It reads the text that it makes of the volume twice: as a mount declaration, and split at colons.
@@ -113,7 +115,7 @@ def _is_odd(path: str) -> bool:
     return not set(":$&;|`\0").isdisjoint(path)
 
 
-def _collisions(resource: Resource) -> Iterator[Finding]:
+def _collisions(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
     spec = resource.spec
     paths = {RUN_CONFIG_PATH: "a volume of the product"}
     names = {"runconfig"}

@@ -32,7 +32,7 @@ class Given(NamedTuple):
 
     loaded: Loaded
     workspace: Workspace
-    resource: Resource | None
+    resource: Resource[Any] | None
     data: dict[str, Any]
 
 

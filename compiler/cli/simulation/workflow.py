@@ -12,6 +12,9 @@ from .answer import answer_options, write
 from .input import find, mapping_file
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from ...models.vmcp import VMCPConfig
     from .input import Given
 
 KINDS = ("VirtualMCPCompositeToolDefinition", "VirtualMCPServer")
@@ -60,14 +63,16 @@ def _is_workflow(data: dict[str, Any]) -> bool:
     return isinstance(data.get("steps"), list) or isinstance(data.get("compositeTools"), list)
 
 
-def _tools(given: Given) -> list[dict[str, Any]]:
+def _tools(given: Given) -> list[Any]:
+    tools: Sequence[Any]
     if given.resource is None:
         listed = given.data.get("compositeTools")
         tools = listed if isinstance(listed, list) else [given.data]
     elif given.resource.kind == "VirtualMCPServer":
         from ...emit import vmcpconfig
 
-        tools = vmcpconfig.composite_tools(given.workspace, given.resource, given.resource.spec.get("config") or {})
+        config: VMCPConfig | None = given.resource.spec.get("config")
+        tools = vmcpconfig.composite_tools(given.workspace, given.resource, config or {})
     else:
         tools = [given.resource.spec]
     return [tool for tool in tools if isinstance(tool, dict)]

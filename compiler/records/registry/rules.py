@@ -206,7 +206,7 @@ DEFAULT_NOT_A_CHOICE = rule(
     why="Nothing checks it: users get a value that the server says it does not take.",
     example='{ "name": "X-Tier", "choices": ["a", "b"], "default": "c" }',
     fix="Take one of the choices.",
-    source="Document 000, HeaderSpec.",
+    source="The record HeaderSpec of toolhive-core 0.0.16 (docs/operator/records.md).",
 )
 OAUTH_UNCLEAR = rule(
     "REG020",
@@ -218,7 +218,7 @@ OAUTH_UNCLEAR = rule(
     " half a pair cannot authenticate.",
     example='{ "authorize_url": "https://id.acme.example/authorize" }',
     fix="Give the issuer, or both `authorize_url` and `token_url`.",
-    source="Document 000, OAuthConfig.",
+    source="The record OAuthConfig of toolhive-core 0.0.16 (docs/operator/records.md).",
 )
 CALLBACK_PORT = rule(
     "REG021",

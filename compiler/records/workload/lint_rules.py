@@ -111,7 +111,7 @@ PLAIN_SECRET = rule(
     why="The value is kept in the run configuration and shown when it is exported. That of `oidc` is not even used.",
     example='"env_vars": { "API_KEY": "…" }',
     fix='`"secrets": [ { "name": "weather-key", "target": "API_KEY" } ]`; for headers, `add_headers_from_secret`.',
-    source="Document 000, RunConfig: env_vars are exported in plain text.",
+    source="toolhive 0.21.0, export of run configurations (docs/operator/records.md).",
     is_secret=True,
 )
 CANNOT_START = rule(

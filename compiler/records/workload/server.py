@@ -2,7 +2,7 @@
 
 A run configuration becomes what the product's own export makes of it. What a conversion leaves behind is told.
 
-Source: toolhive 0.21.0, package export (run configurations); the kinds' fact sheet (what an MCPServer can say).
+Source: toolhive 0.21.0, package export (run configurations); docs/operator/records.md, "Export to an MCPServer".
 """
 
 from __future__ import annotations
