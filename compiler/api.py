@@ -174,10 +174,8 @@ def render(
     Args:
         report: Of `check`.
         format: How they are written.
-        severity: The least severity that is shown; that of the configuration where it is left out, else warnings in
-            text and all in other formats.
-        fail_on: The severity from which on a check has failed, which is always shown; that of the configuration where
-            it is left out, else errors.
+        severity: The least severity that is shown; else that of the configuration, else warnings in text, and all.
+        fail_on: The severity from which on a check has failed, always shown; else that of the configuration.
         colour: Whether text is in colour, by the escapes of a terminal.
         width: Columns that text is folded for.
 
@@ -196,8 +194,8 @@ def render(
     if format == "text":
         from .report.source_line import source_line
 
-        style = {"colour": colour, "width": width}
-        text: str = module.render(findings, source_line(loaded.texts), found=report.findings, **style)
+        lines = source_line(loaded.texts)
+        text: str = module.render(findings, lines, found=report.findings, colour=colour, width=width)
     elif format == "json":
         text = module.render(findings, counts, loaded.files, loaded.documents, loaded.templates)
     elif format == "sarif":

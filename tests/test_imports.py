@@ -228,6 +228,8 @@ def test_version_imports_neither_click_nor_anything_of_ours_but_the_process(tmp_
     assert {name for name in modules if name.startswith("mcpcfg.compiler.")} == {
         "mcpcfg.compiler.cli",
         "mcpcfg.compiler.cli.process",
+        "mcpcfg.compiler.diagnostics",
+        "mcpcfg.compiler.diagnostics.version",
     }
 
 
