@@ -1,4 +1,4 @@
-"""A document against its kind: what the API server would say of it, and what it would store."""
+"""A document against its kind: what the API server would report, and what it would store."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ class Admission(NamedTuple):
         kind: The kind, where it is one of ours; ``None`` where the document is left alone.
         data: The object as it would be stored: defaults filled in, nulls and unknown fields gone. Of one that would be
             refused, what is sound of it (`sound.py`).
-        findings: All that the API server would say, and numbers that the operator cannot read.
+        findings: All that the API server would refuse, and numbers that the operator cannot read.
         has_unknown_values: Whether a placeholder, also one of ours, stands where its value decides: in place of a
             number, boolean, list or object, or of a text that is not free.
         renamed: Fields that were written in another spelling: their path as written, and their name in ``data``.
-        doubts: Places about which rules of later stages say nothing.
+        doubts: Places about which rules of later stages report nothing.
     """
 
     kind: str | None
@@ -44,7 +44,7 @@ class Admission(NamedTuple):
 
 
 def is_object(data: Any, profile: Profile = TOOLHIVE) -> bool:
-    """Return whether a value is a Kubernetes object, or would be one of ours if it said in full what it is."""
+    """Return whether a value is a Kubernetes object, or would be one of ours if its identity were complete."""
     if type(data) is not dict:
         return False
     kind, api_version = data.get("kind"), data.get("apiVersion")

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 _ANY = "*"
 MOST_HINTS = 100
-"""Unknown fields of one document, told apart, that are compared with the known ones: nobody reads more hints."""
+"""Unknown fields of one document that are compared with the known ones: more hints help no reader."""
 
 
 def independent(faults: list[Violation], kind: str) -> list[Violation]:
-    """Return the faults of an object of ``kind`` that are told.
+    """Return the faults of an object of ``kind`` that are reported.
 
     Left out are a missing field beside an unknown one that was meant to be it, a missing field beside a placeholder
     that stands for fields, and a CEL rule that breaks because of a fault (or of something unknown) in what it looks

@@ -64,7 +64,7 @@ def find_files(
         paths: Files, folders or ``-``.
         exclude: Patterns in the manner of ``.gitignore``.
         base: The folder that ``exclude`` is relative to; else, and for what lies elsewhere, each folder that is walked.
-        wanted: Tells by its name whether a file in a folder is of interest.
+        wanted: Returns whether a file in a folder is of interest, by its name.
         left_out: Notes what is left out.
 
     Raises:

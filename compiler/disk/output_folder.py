@@ -43,16 +43,18 @@ def write(folder: str, files: Mapping[str, str]) -> tuple[list[str], list[str]]:
 
 
 def differences(folder: str, files: Mapping[str, str]) -> list[str]:
-    """Say, a line each, in what ``folder`` is not what ``write`` would make of it. Writes nothing."""
-    told = []
+    """Return, a line each, how ``folder`` differs from what ``write`` would make of it. Writes nothing."""
+    found = []
     for path in sorted(files):
         present = _read(os.path.join(folder, path))
         if present is None:
-            told.append(f"{path}: missing")
+            found.append(f"{path}: missing")
         elif present != files[path].encode():
-            told.append(f"{path}: differs")
-    told += [f"{path}: no longer compiled" for path in _manifest(folder) if path not in files and _exists(folder, path)]
-    return told
+            found.append(f"{path}: differs")
+    found += [
+        f"{path}: no longer compiled" for path in _manifest(folder) if path not in files and _exists(folder, path)
+    ]
+    return found
 
 
 def content(folder: str, path: str) -> bytes | None:

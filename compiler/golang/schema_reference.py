@@ -22,7 +22,7 @@ _MOST_NODES: Final = 100_000
 
 
 class UnresolvedError(ValueError):
-    """A reference that leads nowhere; the text says why."""
+    """A reference that leads nowhere; the message is the reason."""
 
 
 class References:

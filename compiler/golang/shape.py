@@ -1,4 +1,4 @@
-"""Go structs as plain data: the table that says what they are, and how Go writes them.
+"""Go structs as plain data: the table of their shapes, and how Go writes them.
 
 A struct in memory is a dict of its fields under the keys of the file. ``None`` is a nil pointer, slice or map, and a
 field that is missing is one with its zero value. ``decoder`` reads such structs as Go does.
@@ -49,7 +49,7 @@ class Misfit(NamedTuple):
 
 
 class MisfitError(Exception):
-    """A hook refuses a value; the argument says what it expects."""
+    """A hook refuses a value; the argument is what it expects."""
 
 
 class Hook(NamedTuple):
@@ -145,7 +145,7 @@ is, and what counts as empty.
 
 
 class Encoder:
-    """Writes structs as Go marshals them: fields in order, empty ones left out where Go says so.
+    """Writes structs as Go marshals them: fields in order, empty ones left out by ``omitempty``.
 
     YAML leaves an empty struct out where JSON writes it, and writes a nil list or map as an empty one where JSON writes
     null.

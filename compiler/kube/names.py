@@ -1,6 +1,6 @@
 """Names, keys and label values as the API server judges them.
 
-Every ``…_faults`` function gives the reasons against a text, as clauses to follow the text ("must …", "has …"); none
+Every ``…_faults`` function returns the reasons against a text, as clauses to follow the text ("must …", "has …"); none
 when the text is good. Lengths count bytes of UTF-8, as the API server's do.
 
 Source: Kubernetes 1.35, k8s.io/apimachinery: pkg/api/validate/content, pkg/util/validation.

@@ -1,6 +1,6 @@
 """Kubernetes' strategic merge patch over the types of the field table.
 
-Lists with patch strategy ``merge`` are merged element by element, told apart by their merge key; other lists are
+Lists with patch strategy ``merge`` are merged element by element, matched by their merge key; other lists are
 replaced; null deletes. The directives ``$patch``, ``$retainKeys``, ``$setElementOrder/LIST`` and
 ``$deleteFromPrimitiveList/LIST`` are obeyed.
 

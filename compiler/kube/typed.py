@@ -30,7 +30,7 @@ class Decoded(NamedTuple):
         value: The typed value; where there are faults, what is left without the faulty parts.
         faults: What Go would refuse to decode, in the order of the document.
         unknown: Paths of members that the type does not have; Go drops them without a word.
-        unfilled: Paths of placeholders in place of something else than a text; nothing is known of what comes there.
+        unfilled: Paths of placeholders in place of something else than a text; their values are unknown.
     """
 
     value: Any
@@ -56,7 +56,7 @@ def decode(value: Any, type_name: str = POD_TEMPLATE, *, exact_names: bool = Fal
 
 
 def is_plain(value: Any, type_name: str = POD_TEMPLATE) -> bool:
-    """Return whether ``decode`` has without doubt nothing to tell of ``value``, and keeps all of it as it stands.
+    """Return whether ``decode`` has without doubt nothing to report of ``value``, and keeps all of it as it stands.
 
     But for the order, what is empty, and the way in which quantities are written. Nearly all values are so, and it is
     told sooner than they are read.

@@ -96,8 +96,8 @@ class _Reader:
             return [self.value(item, depth + 1) for item in node.value]
         return self._mapping(node, depth)
 
-    def _tell(self, fault: ReadError) -> None:
-        """Go on after a fault, but not after the last that will be told."""
+    def _report(self, fault: ReadError) -> None:
+        """Record a fault and go on, but stop at the last that will be reported."""
         if len(self.faults) >= MAX_FAULTS:
             raise fault
         self.faults.append(fault)
@@ -136,7 +136,7 @@ class _Reader:
             if not isfinite(value):
                 message = f"{shown(node.value)} is a number that JSON cannot hold"
                 hint = "put it into quotes if it is meant as text"
-                self._tell(ReadError(rule.UNSUITABLE_VALUE, message, node.start, node.end, hint=hint))
+                self._report(ReadError(rule.UNSUITABLE_VALUE, message, node.start, node.end, hint=hint))
             return json_number(value)
         return value
 
@@ -173,7 +173,7 @@ class _Reader:
             if name is None:
                 continue
             if name in written:
-                self._tell(_twice(name, key, written[name]))
+                self._report(_twice(name, key, written[name]))
                 continue
             out[name] = read
             written[name] = key
@@ -220,7 +220,7 @@ class _Reader:
             first = places.setdefault(key.value, key)
             if first is not key:
                 name = key.value if key.kind == "scalar" else "*"
-                self._tell(_twice(name, key, first))
+                self._report(_twice(name, key, first))
         return len(self.faults) > before
 
     @contextmanager
@@ -252,7 +252,7 @@ class _Reader:
             what = "null" if resolve(target, self._dialect) is None else "a number beyond 64 bits"
             message = f"{shown(target.value) if target.value else 'nothing'} cannot be a key: it is {what}"
             hint = "put it into quotes if it is meant as text"
-            self._tell(ReadError(rule.UNSUITABLE_KEY, message, node.start, node.end, hint=hint))
+            self._report(ReadError(rule.UNSUITABLE_KEY, message, node.start, node.end, hint=hint))
         return name
 
 

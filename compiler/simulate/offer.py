@@ -31,7 +31,7 @@ class Offer:
 
 
 def offer(aggregation: Aggregation, workflows: Iterable[Workflow]) -> Offer:
-    """Return which composite tools clients are told of.
+    """Return which composite tools are listed to clients.
 
     A composite tool is offered when every tool that it calls can be routed to; hidden tools can. When one of them has
     the name of a backend's tool, none of them is offered at all.

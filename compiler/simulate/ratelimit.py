@@ -99,7 +99,7 @@ class RateLimits:
 
 
 class _Refused(Exception):  # noqa: N818 - it is the answer
-    """The configuration cannot be used; the text says why."""
+    """The configuration cannot be used; the message is the reason."""
 
 
 def rate_limits(config: Any, users: int) -> RateLimits:

@@ -23,7 +23,7 @@ class StepRecord:
         output: As templates see it; ``NilMap`` where there is none.
         content: The text of a tool's answer, as templates see it.
         error: Why it failed.
-        arguments: What its tool was given, or None; of a forEach the calls tell.
+        arguments: What its tool was given, or None; for a forEach see the calls.
         attempts: How often its tool was called.
         elapsed: Nanoseconds that it waited between attempts.
         ended: Its place in the order in which steps ended, from 1.

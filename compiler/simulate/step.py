@@ -42,11 +42,11 @@ Waiting: TypeAlias = Generator[int, None, None]
 
 
 class StepFailure(Exception):  # noqa: N818 - an outcome of the simulation, not our error
-    """The step failed; the text says why."""
+    """The step failed; the message is the reason."""
 
 
 class Cancelled(Exception):  # noqa: N818 - thrown into a waiting step
-    """Another step failed meanwhile; the text says why."""
+    """Another step failed meanwhile; the message is the reason."""
 
 
 @dataclass(slots=True)
@@ -102,7 +102,7 @@ class Scene:
 
 
 def run_step(scene: Scene, step: Step) -> Waiting:
-    """Run a step; its record in ``scene.steps`` tells how it went.
+    """Run a step; the outcome is recorded in ``scene.steps``.
 
     Raises:
         StepFailure: It failed, and its ``onError`` was not asked.
@@ -293,7 +293,7 @@ class _Loop:
     elapsed: int = 0
 
     def run(self) -> str | None:
-        """Run all iterations; give the error that ends the step, if one does.
+        """Run all iterations; return the error that ends the step, if one does.
 
         Go begins with the last one. When one fails, those that run beside it go on; the next in line gets its turn
         and finds that it is too late; all others are called off.

@@ -1,6 +1,6 @@
 """URLs of endpoints: what the product demands of those of providers, of issuers, and of redirects, wherever they stand.
 
-Each function says what is wrong, as a clause that follows the URL, or gives ``None``.
+Each function returns what is wrong, as a clause that follows the URL, or ``None``.
 
 Source: toolhive 0.21.0, packages networking, authserver, authserver/upstream and oauth; fosite 0.49.
 """
@@ -54,7 +54,7 @@ def audience_fault(text: str) -> str | None:
 
 
 def userinfo_fault(text: str) -> str | None:
-    """Look at the URL that tells about users."""
+    """Check the URL of the userinfo endpoint."""
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed

@@ -33,7 +33,7 @@ class Extension:
 
 @dataclass(frozen=True, slots=True)
 class EntityData:
-    """What is known of one entity. Values are plain data, ``EntityId`` and ``Extension``."""
+    """The data of one entity. Values are plain data, ``EntityId`` and ``Extension``."""
 
     id: EntityId
     attributes: Mapping[str, Any] = field(default_factory=dict)
@@ -50,7 +50,7 @@ class _Members(list[tuple[str, Any]]):
 
 
 class _Refused(Exception):  # noqa: N818 - it becomes a fault
-    """The value is not what it should be; the text says why."""
+    """The value is not what it should be; the message is the reason."""
 
 
 def entities_faults(text: str) -> list[Fault]:
@@ -158,7 +158,7 @@ def _reference(value: _Members) -> EntityId | None:
     """The entity of ``{"__entity": {"type": …, "id": …}}``; ``None``: there is no such member.
 
     Raises:
-        _Refused: A member that tells of entities is no string.
+        _Refused: A member that describes entities is no string.
     """
     for name in ("type", "id"):
         if not isinstance(value.find(name)[1], str | None):

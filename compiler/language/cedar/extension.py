@@ -1,6 +1,6 @@
 """Cedar's extension values: decimals, addresses, points in time and stretches of it.
 
-Each function reads a text as cedar-go reads it, and gives the text in the one form in which both it and cedarpy write
+Each function reads a text as cedar-go reads it, and returns the text in the one form in which both it and cedarpy write
 that value; ``ValueError`` where it is none.
 
 Source: cedar-go v1.6, package ``types``: ``ParseDecimal``, ``ParseIPAddr``, ``ParseDatetime``, ``ParseDuration``.

@@ -143,7 +143,7 @@ def from_seconds(seconds: int) -> Timestamp:
 
 
 def part(name: str, value: Any, *zone: Any) -> int:
-    """What the function ``name`` says of a timestamp (in a zone) or a duration."""
+    """Return what the function ``name`` returns for a timestamp (in a zone) or a duration."""
     if isinstance(value, Duration) and name in _DURATION_PARTS and not zone:
         return int(value.nanoseconds / _DURATION_PARTS[name])
     if not isinstance(value, Timestamp) or not all(isinstance(one, str) for one in zone):

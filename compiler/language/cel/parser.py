@@ -338,7 +338,7 @@ def _is_counted(node: Node) -> bool:
 
 @entry
 def parse(text: str) -> Step[Node]:
-    """Read ``text`` into its tree, macros told apart from calls.
+    """Read ``text`` into its tree, macros expanded, not kept as calls.
 
     Raises:
         FaultError: cel-go would not read it either; one fault, at the token that cannot stand where it stands.

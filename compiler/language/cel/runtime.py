@@ -74,7 +74,7 @@ def has(value: Any, field: str) -> bool:
 class _Key:
     """A key that equals itself alone.
 
-    A boolean, as Python holds ``True`` and ``1`` for one; a list or a map, which in cel-go nobody finds.
+    A boolean, as Python holds ``True`` and ``1`` for one; a list or a map, which cel-go never finds.
     """
 
     __slots__ = ("value",)
@@ -286,7 +286,7 @@ def contains(value: Any, part: Any) -> bool:
 
 
 def matches(value: Any, pattern: Any) -> bool:
-    """``value.matches(pattern)``, with the meaning that Go gives to the pattern, in bounded time."""
+    """``value.matches(pattern)``, with Go's meaning of the pattern, in bounded time."""
     from ...golang.regexp import PatternError, compile_pattern
 
     try:

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 class Type(NamedTuple):
     """A type: ``list`` and ``map`` and ``type`` have parameters.
 
-    ``name`` tells variables (``kind`` is ``variable``), messages and wrappers apart from each other.
+    ``name`` distinguishes variables (``kind`` is ``variable``), messages and wrappers.
     """
 
     kind: str
@@ -78,7 +78,7 @@ def assign(known: Substitution, pairs: list[tuple[Type, Type]]) -> Substitution 
 
 
 def most_general(left: Type, right: Type) -> Type:
-    """The one of two types, known to fit, that says less."""
+    """Return the more general of two types that are known to fit."""
     return left if _less_specific(left, right) else right
 
 

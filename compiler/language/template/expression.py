@@ -93,7 +93,7 @@ class ExpressionParser:
         return token
 
     def back(self) -> None:
-        """Give the token back that was taken last."""
+        """Put back the token that was taken last."""
         self.at = self.taken
 
     def skip_space(self) -> None:
@@ -192,7 +192,7 @@ class ExpressionParser:
         return Pipe(opened.offset, tuple(opened.variables), tuple(opened.commands), assigns=opened.assigns)
 
     def _terms(self, current: _OpenPipe, *, after_term: bool) -> Token | None:
-        """Read the terms of a command; give the parenthesis that interrupts it, or None at its end."""
+        """Read the terms of a command; return the parenthesis that interrupts it, or None at its end."""
         while True:
             if not after_term:
                 self.skip_space()

@@ -46,7 +46,7 @@ class Byte(int):
 
 
 class ExecutionError(Exception):
-    """Go would stop executing the template; the text says why."""
+    """Go would stop executing the template; the message is the reason."""
 
 
 class LimitError(ExecutionError):

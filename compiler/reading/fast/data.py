@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 _PRINTED_LINES: Final = rf"{PRINTED}*+(?:\n{PRINTED}*+)*+\Z"
 _NONE: Final = -2
-"""The column of what there is not: lines that say nothing have another, too."""
+"""The column of what there is not: blank lines and comments have another, too."""
 
 
 def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0915 - calls for each line would cost more
-    """Return the data of the one document of ``text``, in a list; an empty list where it says nothing.
+    """Return the data of the one document of ``text``, in a list; an empty list where it holds none.
 
     Raises:
         Unusual: The exact reader has to read the text.
@@ -107,7 +107,7 @@ def _block(lines: list[str], rest: Iterator[str], column: int, head: str) -> str
 
 
 def _closed(outer: list[tuple[int, Any]], indent: int, wanted: type, column: int) -> Any:
-    """Close what ends before a line at ``indent``; gives the ``wanted`` list or mapping that the line goes on with."""
+    """Close what ends before a line at ``indent``; returns the ``wanted`` list or mapping that the line continues."""
     if indent > column:
         raise Unusual
     while outer:
@@ -120,7 +120,7 @@ def _closed(outer: list[tuple[int, Any]], indent: int, wanted: type, column: int
 
 
 def block(lines: list[str], first: int, column: int, head: str) -> tuple[int, str]:
-    """Read the block scalar whose content begins at line ``first``; gives the line after it, and its text.
+    """Read the block scalar whose content begins at line ``first``; returns the line after it, and its text.
 
     Args:
         lines: Of the text.

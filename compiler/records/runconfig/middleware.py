@@ -226,7 +226,7 @@ _PARAMETER_CHECKS = {
 
 
 def oidc_faults(oidc: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]:
-    """Look at a decoded OIDC provider; ``has_server`` says that an embedded authorization server knows the keys."""
+    """Check a decoded OIDC provider; ``has_server``: whether an embedded authorization server knows the keys."""
     if not oidc["Issuer"] and not oidc["JWKSURL"] and not has_server:
         yield Fault((), rule.OIDC.id, "the OIDC provider has neither an Issuer nor a JWKSURL")
     for key in ("Issuer", "JWKSURL", "IntrospectionURL"):

@@ -32,7 +32,7 @@ def check_webhook_file(data: Any, written: Callable[[Path], str | None] | None =
 
     Args:
         data: What it holds.
-        written: Gives the text of a scalar in a file that is read as YAML; none where it is read as JSON.
+        written: Returns the text of a scalar in a file that is read as YAML; none where it is read as JSON.
     """
     config, misfits, unknown = decode(data, "WebhookFile") if written is None else _decode_yaml(data, written)
     faults = [
