@@ -61,7 +61,7 @@ def is_later(data: dict[str, Any], profile: Profile = TOOLHIVE) -> bool:
 def admit(
     document: Document, *, profile: Profile = TOOLHIVE, namespace: str = "default", reference: bool = False
 ) -> Admission:
-    """Judge one document and fill in its defaults.
+    """Check one document and fill in its defaults.
 
     Args:
         document: Any document; objects of other API groups are left alone.

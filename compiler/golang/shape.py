@@ -93,7 +93,7 @@ class Types:
         return known
 
     def folded_fields(self, name: str) -> dict[str, Field]:
-        """Get the fields of a struct by their keys, and by these as `folded` has them, where no field is called so."""
+        """Return the fields of a struct by their keys, and by their `folded` keys where no field is called so."""
         known = self._folded.get(name)
         if known is None:
             exact = self.fields(name)

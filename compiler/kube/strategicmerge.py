@@ -262,7 +262,7 @@ def _merge_lists(original: list[Any], patch: list[Any], field: Field, path: Path
 
 
 def _obey_marked(original: list[Any], patch: list[Any], merge_key: str, path: Path) -> tuple[list[Any], set[int], bool]:
-    """Look at the elements that are marked with a directive.
+    """Resolve the elements that are marked with a directive.
 
     Returns:
         What they leave of the original; their places; whether the patch replaces the original.

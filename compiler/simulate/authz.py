@@ -192,7 +192,7 @@ def _target(request: Mapping[str, Any]) -> tuple[EntityId, EntityId, dict[str, A
 
 
 def _groups(config: Mapping[str, Any], claims: Mapping[str, Any]) -> tuple[str, ...]:
-    """The groups of the user. ``role_claim_name`` is read by later versions only."""
+    """Return the groups of the user. ``role_claim_name`` is read by later versions only."""
     custom = config.get("group_claim_name")
     for name in (*((custom,) if custom else ()), *GROUP_CLAIMS):
         if name in claims:
@@ -219,7 +219,7 @@ def _record(members: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _value(value: Any, *, within_list: bool) -> Any:
-    """What policies see of a value in a token or among arguments: every number is a decimal, objects are dropped."""
+    """Return what policies see of a value in a token or an argument: every number is a decimal, objects are dropped."""
     match value:
         case str() | bool():
             return value

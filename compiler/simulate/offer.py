@@ -50,7 +50,7 @@ def offer(aggregation: Aggregation, workflows: Iterable[Workflow]) -> Offer:
 
 
 def is_routable(aggregation: Aggregation, tool: str) -> bool:
-    """Whether a step can call ``tool``: by the name that clients use, or as backend, dot and the backend's own name."""
+    """Return whether a step can call ``tool``: by its client's name, or as backend, dot and the backend's own name."""
     backend, _, own_name = tool.partition(".")
     return tool in aggregation.tools or any(
         found.backend == backend and found.own_name == own_name for found in aggregation.tools.values()

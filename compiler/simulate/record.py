@@ -40,7 +40,7 @@ class StepRecord:
     ended: int = 0
 
     def seen(self) -> dict[str, Any]:
-        """What templates find under ``.steps`` for it."""
+        """Return what templates find under ``.steps`` for it."""
         data = {"status": self.status, "output": self.output, "content": self.content}
         return data if self.error is None else data | {"error": self.error}
 
@@ -55,7 +55,7 @@ class Call:
     message: str | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """The call as recorded simulations write it."""
+        """Return the call as recorded simulations write it."""
         if self.tool is None:
             return {"elicit": self.step, "message": self.message}
         return {"arguments": plain(self.arguments), "tool": self.tool}

@@ -62,7 +62,7 @@ class Session:
 
 
 def session(config: Mapping[str, Any], backends: Sequence[Backend]) -> Session:
-    """Work out what the clients of a virtual server see.
+    """Compute what the clients of a virtual server see.
 
     Args:
         config: The configuration of its process; as the operator writes it, or a file that stands alone.

@@ -76,7 +76,7 @@ class Scene:
     ended: int = 0
 
     def root(self, **more: Any) -> dict[str, Any]:
-        """The data that templates are filled from."""
+        """Return the data that templates are filled from."""
         return {
             "params": self.params,
             "steps": {name: record.seen() for name, record in self.steps.items()},
@@ -226,7 +226,7 @@ def _elicit(scene: Scene, step: Step, record: StepRecord) -> Waiting:
 
 
 def _depth(value: Any) -> int:
-    """How many mappings and lists are nested; never more than one beyond the limit."""
+    """Return how many mappings and lists are nested; never more than one beyond the limit."""
     level = [value]
     for depth in range(_DEEPEST_ANSWER + 1):
         level = [
@@ -354,7 +354,7 @@ class _Loop:
         return error
 
     def output(self) -> dict[str, Any]:
-        """What templates find as the output of the step."""
+        """Return what templates find as the output of the step."""
         iterations = [self.done[index] for index in sorted(self.done)]
         completed = sum(iteration["status"] == "completed" for iteration in iterations)
         return {

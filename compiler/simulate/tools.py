@@ -69,7 +69,7 @@ class _Conflict(Exception):  # noqa: N818 - it ends the aggregation; the text is
 
 
 def aggregate(config: Mapping[str, Any], backend_tools: Mapping[str, Iterable[Mapping[str, Any]]]) -> Aggregation:
-    """Work out the tools of a session.
+    """Compute the tools of a session.
 
     Where the vMCP server leaves the outcome to chance, backends are taken in the order of their names.
 

@@ -45,7 +45,7 @@ class _Members(list[tuple[str, Any]]):
     """A JSON object as it is written; doubles are still in it."""
 
     def find(self, name: str) -> tuple[bool, Any]:
-        """The last member called ``name`` in any case, and whether there is one."""
+        """Return the last member called ``name`` in any case, and whether there is one."""
         return next(((True, value) for key, value in reversed(self) if key.casefold() == name), (False, None))
 
 
@@ -115,7 +115,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _offset_of_item(text: str, wanted: int) -> int:
-    """Where an item of the outermost list begins."""
+    """Return where an item of the outermost list begins."""
     decoder = json.JSONDecoder()
     at = text.index("[") + 1
     for index in range(wanted + 1):
@@ -155,7 +155,7 @@ def _id(value: Any, where: str) -> EntityId:
 
 
 def _reference(value: _Members) -> EntityId | None:
-    """The entity of ``{"__entity": {"type": …, "id": …}}``; ``None``: there is no such member.
+    """Return the entity of ``{"__entity": {"type": …, "id": …}}``; ``None``: there is no such member.
 
     Raises:
         _Refused: A member that describes entities is no string.

@@ -41,7 +41,7 @@ def decimal_text(text: str) -> str:
 
 
 def decimal_of_float(number: float) -> str | None:
-    """The decimal that the proxy makes of a number in a token or an argument; ``None``: it drops the number."""
+    """Return the decimal that the proxy makes of a number in a token or an argument; ``None``: it drops the number."""
     scaled = number * 10_000
     if not -_LARGEST - 1 <= scaled <= _LARGEST:
         return None

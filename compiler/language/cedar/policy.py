@@ -99,7 +99,7 @@ def _resource_faults(text: str, entity: EntityId) -> Iterator[Fault]:
 
 
 def sanitized(address: str) -> str:
-    """The id that the proxy assigns to the resource at ``address``."""
+    """Return the id that the proxy assigns to the resource at ``address``."""
     return address.translate(_REPLACED)
 
 

@@ -315,7 +315,7 @@ def _literal(token: Token, offset: int, *, negative: bool) -> Literal:
 
 
 def _depth(root: Node) -> int:
-    """The most operations on one way from the root, counted as cel-go counts them when it builds its own tree."""
+    """Return the most operations on one way from the root, counted as cel-go does when it builds its tree."""
     deepest = 0
     waiting = [(root, 0)]
     while waiting:

@@ -169,7 +169,7 @@ class _Budget:
 
 
 def _weight(value: Any, most: int) -> int:
-    """How many values are in ``value``; counting stops above ``most``."""
+    """Return how many values are in ``value``; counting stops above ``most``."""
     waiting, count = [value], 0
     while waiting and count <= most:
         part = waiting.pop()

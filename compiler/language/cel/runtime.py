@@ -20,7 +20,7 @@ NATIVE = (KeyError, IndexError, TypeError, AttributeError)
 
 
 def failure(error: Exception) -> CelError:
-    """The CEL error for what plain Python raised."""
+    """Return the CEL error for what plain Python raised."""
     if isinstance(error, KeyError):
         return CelError(f"no such key: {error.args[0]}")
     return CelError("index out of bounds" if isinstance(error, IndexError) else "no such overload")
@@ -87,7 +87,7 @@ _TRUE, _FALSE = _Key(True), _Key(False)
 
 
 def key(value: Any) -> Any:
-    """What stands for ``value`` among a dictionary's keys."""
+    """Return what stands for ``value`` among a dictionary's keys."""
     if isinstance(value, bytes):
         raise CelError("bytes cannot be a key")
     if isinstance(value, bool):
@@ -101,7 +101,7 @@ def mapping(entries: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
 
 
 def each(value: Any) -> Iterable[Any]:
-    """What macros walk over: the items of a list, the keys of a map."""
+    """Return what macros walk over: the items of a list, the keys of a map."""
     if isinstance(value, list):
         return value
     if isinstance(value, dict):

@@ -123,7 +123,7 @@ class _Emitter:
         return self.call(node, "has", operand, field, kind="bool")
 
     def qualified(self, node: Node) -> str:
-        """The dotted name that ``node`` spells, if no variable is at its beginning."""
+        """Return the dotted name that ``node`` spells, if no variable is at its beginning."""
         words: list[str] = []
         while isinstance(node, Select) and not node.test:
             words.append(node.field)

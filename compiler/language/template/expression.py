@@ -50,11 +50,11 @@ class Scope:
         self._count = {"$": 1}
 
     def __contains__(self, name: str) -> bool:
-        """Whether a variable of that name is declared."""
+        """Return whether a variable of that name is declared."""
         return self._count.get(name, 0) > 0
 
     def __len__(self) -> int:
-        """How many are declared, hidden ones included."""
+        """Return how many are declared, hidden ones included."""
         return len(self._names)
 
     def declare(self, name: str) -> None:
@@ -102,7 +102,7 @@ class ExpressionParser:
             self.at += 1
 
     def peek(self) -> Token:
-        """Look at the next token."""
+        """Return the next token without consuming it."""
         return self.tokens[self.at]
 
     def expect(self, kind: Kind, what: str) -> Token:

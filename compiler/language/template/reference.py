@@ -286,7 +286,7 @@ class _Walk:
         return result
 
     def _indexed(self, terms: Sequence[Term]) -> DataPath | None:
-        """The path of ``index X "a" "b"``, where X is a path."""
+        """Return the path of ``index X "a" "b"``, where X is a path."""
         base = self._path(terms[0])
         names = [term.value for term in terms[1:] if isinstance(term, tree.String)]
         if base is None or len(names) != len(terms) - 1:
@@ -294,7 +294,7 @@ class _Walk:
         return self._below(base, *names)
 
     def _path(self, term: Term) -> DataPath | None:
-        """Where a term without functions leads."""
+        """Return where a term without functions leads."""
         match term:
             case tree.Field(names=names):
                 return self._below(self.dot, *names)

@@ -49,7 +49,7 @@ _REMOTE_FIELDS = ("oauth_config", "env_vars")
 
 
 def lint_record(record: Mapping[str, Any]) -> Iterator[Fault]:
-    """Look at a record as it was decoded."""
+    """Check a record as it was decoded."""
     yield from _lint_head(record)
     for i, package in enumerate(record["packages"] or ()):
         yield from _lint_package(package, ("packages", i))

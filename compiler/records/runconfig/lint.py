@@ -38,7 +38,7 @@ _LONGEST_PACKAGE = 128
 
 
 def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Look at a decoded run configuration."""
+    """Check a decoded run configuration."""
     if config["schema_version"] not in {"", RUN_CONFIG_VERSION}:
         message = f"{shown(config['schema_version'])} is read as {RUN_CONFIG_VERSION}"
         yield Fault(("schema_version",), rule.SCHEMA_VERSION.id, message)

@@ -52,7 +52,7 @@ def _decode_yaml(data: Any, written: Callable[[Path], str | None]) -> tuple[dict
 
 
 def webhook_faults(webhooks: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
-    """Look at a list of decoded webhooks; paths begin at the list."""
+    """Check a list of decoded webhooks; paths begin at the list."""
     seen: set[str] = set()
     for number, webhook in enumerate(webhooks):
         for fault in _webhook(webhook):

@@ -31,7 +31,7 @@ _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def lint_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> Iterator[Fault]:
-    """Look at a decoded request."""
+    """Check a decoded request."""
     transport = transport_of(request, lookup)
     yield from _ignored(request, transport)
     yield from _image(request, lookup)

@@ -37,7 +37,7 @@ def missing_faults(workflow: Workflow) -> Iterator[Fault]:
 
 
 def is_optional(workflow: Workflow, name: str) -> bool:
-    """Whether a declared parameter may be left out, with nothing in its place."""
+    """Return whether a declared parameter may be left out, with nothing in its place."""
     schema = workflow.properties.get(name)
     required = workflow.parameters.get("required")
     if schema is None or (isinstance(required, list) and name in required):
@@ -62,7 +62,7 @@ def _skipped(
     seen: set[tuple[str, str]],
     reported: set[tuple[str, str]],
 ) -> Iterator[Fault]:
-    """The same fault as that of the validation, where its scan does not see the reference."""
+    """Yield the same fault as that of the validation, where its scan does not see the reference."""
     if len(reference.path) < 4 or reference.path[0] != "steps" or reference.path[2] != "output":
         return
     name, field = reference.path[1], reference.path[3]

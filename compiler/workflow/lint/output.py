@@ -56,7 +56,7 @@ def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: l
 
 
 def _never(kind: str, parts: list[Piece]) -> bool:
-    """Whether nothing that is printed can be of type ``kind``."""
+    """Return whether nothing that is printed can be of type ``kind``."""
     always = literal(parts)
     if always is not None:
         from ...language.template.value import ExecutionError

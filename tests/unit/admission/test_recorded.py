@@ -27,7 +27,7 @@ def _pointer(recorded: str) -> str:
 
 
 def _differences(folder: Path, row: dict[str, Any]) -> list[Any]:
-    """Return what differs: a document judged otherwise, or one fault reported elsewhere than at its place or its parent."""
+    """Return what differs: a document judged otherwise, or one fault reported elsewhere than at its place or parent."""
     documents, findings = read_documents((folder / row["file"]).read_bytes(), row["file"])
     assert not findings
     assert len(documents) == row["documents"]
