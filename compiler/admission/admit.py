@@ -76,6 +76,7 @@ def admit(
     api_version = data.get("apiVersion")
     _, checks, versions = checks_of(profile)
     if not (type(kind) is str and type(api_version) is str and kind in KINDS and api_version in versions):
+        # Imported here: most documents need no findings, and a start without them is faster.
         from .identity import identity_findings
 
         return Admission(None, data, identity_findings(document, profile, namespace))

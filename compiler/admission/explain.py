@@ -52,6 +52,7 @@ def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets
         return
     hidden = _secret(place, fault)
     if hidden and isinstance(fault.value, str):
+        # Masked before it is described: the message quotes the value.
         fault = Violation(fault.sort, fault.path, MASK, fault.detail)
     if fault.sort is Sort.UNKNOWN and is_nearly_sensitive(str(path[-1]), _name_beside(place)):
         hidden = (document.span(path),)

@@ -33,6 +33,7 @@ def subject_of(data: Any, namespace: str) -> Subject:
 def identity_findings(document: Document, profile: Profile, namespace: str) -> list[Finding]:
     """Recognise an object that is nearly one of ours; none for the objects of others."""
     data = document.data
+    # What a placeholder becomes may be any object.
     if any(isinstance(one, str) and is_placeholder(one) for one in (data.get("kind"), data.get("apiVersion"))):
         return []
     slip = _slip(data.get("kind"), data.get("apiVersion"), profile)

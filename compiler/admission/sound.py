@@ -155,6 +155,7 @@ class _Remains:
         expected = fault.detail[0]
         if expected == "string" and type(value) is int:
             return self._checked(path, str(value))
+        # Nine digits always fit into 32 bits.
         if expected == "integer" and isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
             return self._checked(path, int(value))
         if isinstance(value, str):

@@ -140,12 +140,14 @@ def bounded(data: bytes, name: str) -> bytes | Finding:
 
 
 def _read(path: str) -> tuple[bytes, os.stat_result]:
+    # O_NONBLOCK: opening a pipe without a writer would wait for ever.
     descriptor = os.open(path, _OPEN_FLAGS)
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "not a regular file")
         parts = []
+        # One byte more than allowed, so that `bounded` sees that the file is too large.
         left = MAX_FILE_BYTES + 1
         while left > 0:
             asked = min(left, max(status.st_size + 1, 65536))

@@ -29,6 +29,7 @@ _MOST_POINTER_BYTES: Final = 8192
 _HEAD: Final = rb"ref:\s*refs/|[0-9a-f]{40}"
 _OPTIONS: Final = ("--no-pager", "--no-optional-locks", "--literal-pathspecs")
 _SETTINGS: Final = (
+    # A folder of ordinary files that looks like a bare repository would bring its own configuration.
     "safe.bareRepository=explicit",
     "core.fsmonitor=",
     f"core.hooksPath={os.devnull}",
@@ -143,6 +144,7 @@ def read_objects(
                 _command("cat-file", "--batch", "--follow-symlinks"),
                 cwd=repository.top,
                 env=_environment(may_fetch=may_fetch),
+                # From a file, not a pipe: writing many names while Git writes objects could block both.
                 stdin=asked,
                 stdout=subprocess.PIPE,
                 stderr=errors,
@@ -188,6 +190,7 @@ def _object(stream: IO[bytes], most: int) -> bytes | None:
     if not is_object and not is_no_file:  # missing
         return None
     content = bytearray()
+    # The line break that ends an object is read with it.
     left = int(words[-1]) + 1
     while left:
         part = stream.read(min(left, _CHUNK))

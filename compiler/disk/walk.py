@@ -63,6 +63,7 @@ def walk(
             continue
         with entries:
             for entry in entries:
+                # Hidden files are read, hidden folders are not: .git, .venv and caches are folders.
                 name = entry.name
                 is_folder = entry.is_dir(follow_symlinks=False)
                 if name.startswith(".") if is_folder else not wanted(name):

@@ -97,6 +97,7 @@ class Types:
         known = self._folded.get(name)
         if known is None:
             exact = self.fields(name)
+            # Exact keys come last in the union: they win over another field's folded key.
             known = self._folded[name] = {folded(key): field for key, field in exact.items()} | exact
         return known
 
@@ -128,6 +129,7 @@ class Types:
         """Return a struct whose fields are all missing."""
         known = self._zeros.get(name)
         if known is None:
+            # Structs held by value have zero values of their own; they are built for each copy, which may be changed.
             inner = tuple((key, shape[1]) for key, shape, _ in self.structs[name] if shape[0] == "struct")
             plain = {key: None if shape[0] == "struct" else self.zero(shape) for key, shape, _ in self.structs[name]}
             known = self._zeros[name] = (plain, inner)

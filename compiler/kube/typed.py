@@ -98,6 +98,7 @@ def _are_plain(values: Iterable[Any], kind: str) -> bool:
         if value is None:
             return False
         read = scalar.read(value)
+        # 1.0 equals 1 in Python, and is written differently: types count.
         if type(read) is not type(value) or not (read == value or kind == "Quantity"):
             return False
     return True
@@ -184,6 +185,7 @@ class _Reader:
             return None
         if field.shape == "list":
             if isinstance(value, list):
+                # Go decodes a list on top of the one before it, element by element; maps are merged by key.
                 before = old or []
                 return [
                     self._read_value(field.kind, element, (*path, i), before[i] if i < len(before) else None)

@@ -110,6 +110,7 @@ class _Reader:
         self._aliased += 1
         if self._aliased <= _FEW_ALIASED or self._decoded <= _FEW_DECODED:
             return
+        # The share of aliased steps that yaml.v3 allows falls from 99 to 10 percent between the two bounds.
         spread = (self._decoded - _RATIO_LOW) / (_RATIO_HIGH - _RATIO_LOW)
         allowed = 0.99 - 0.89 * min(1.0, max(0.0, spread))
         if self._aliased / self._decoded > allowed:
@@ -162,6 +163,7 @@ class _Reader:
         written: dict[str, Node] = {}
         for key, value in node.value:
             if _is_merge(key, self._dialect):
+                # Reversed, so that the first mapping of a list overwrites the later ones.
                 for source in reversed(_merge_sources(value)):
                     merged: dict[str, Any] = {}
                     with self._inside(source) as found:
@@ -169,6 +171,7 @@ class _Reader:
                     out.update((name, held) for name, held in merged.items() if name not in written)
                 continue
             name = self._key(key)
+            # Read even if the key is refused, so that faults in the value are reported too.
             read = self.value(value, depth + 1)
             if name is None:
                 continue

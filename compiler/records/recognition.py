@@ -204,9 +204,11 @@ def is_runconfig(data: dict[str, Any]) -> bool:
     """Recognise a run configuration: most of what it has are fields of one."""
     if not isinstance(data.get("transport", ""), str) or "apiVersion" in data:
         return False
+    # Imported here: the table is large, and few files get this far.
     from ...schemas._record_structs import STRUCTS
 
     known = data.keys() & {key for key, _, _ in STRUCTS["RunConfig"]}
+    # More than half: files of other programs share a few common keys such as name and image.
     return 2 * len(known) > len(data)
 
 

@@ -238,6 +238,7 @@ def divide(left: Any, right: Any) -> Any:
     _same_integers(left, right)
     if right == 0:
         raise CelError("division by zero")
+    # Python's // rounds down, CEL and Go cut towards zero.
     quotient = abs(left) // abs(right)
     return _bounded(quotient if (left < 0) == (right < 0) else -quotient, type(left))
 
@@ -249,6 +250,7 @@ def modulo(left: Any, right: Any) -> Any:
         raise CelError("modulus by zero")
     if left == SMALLEST and right == -1:
         raise CelError("integer overflow")
+    # Python's % takes the sign of the divisor.
     rest = abs(left) % abs(right)
     return type(left)(-rest if left < 0 else rest)
 

@@ -55,6 +55,7 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
             if kind == SILENT:
                 continue
             if waiting is not None:
+                # The items of a list may stand as far left as the key that holds it.
                 if indent > column or (is_item and indent == column and not is_list):
                     new = [] if is_item else {}
                     current[waiting] = new
@@ -81,6 +82,7 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
             current, is_list, column = new, False, inner
             if len(outer) > SAFE_DEPTH:
                 raise Unusual
+        # A key that stands twice is a fault: the exact reader reports it with its place.
         elif key in current:
             raise Unusual
         if kind == SCALAR:

@@ -88,6 +88,7 @@ class _Lines(dict[str, Line]):
     def __missing__(self, text: str) -> Line:
         line = self._work_out(text)
         if len(text) <= self.LONGEST:
+            # Cleared as a whole: a bound on memory, cheaper than an order of eviction.
             if len(self) >= self.MOST:
                 self.clear()
             self[text] = line

@@ -72,6 +72,7 @@ def record_to_entry(record: Mapping[str, Any]) -> tuple[bool, dict[str, Any]]:
     Raises:
         ConvertError: the record has nothing that can be run.
     """
+    # The reference looks at remotes first; packages beside them are lost.
     if record["remotes"]:
         return True, _remote_entry(record)
     if not record["packages"]:
@@ -119,6 +120,7 @@ def upstream_to_legacy(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[Lo
             losses.append(Loss(path, f'the record "{record["name"]}": {error}'))
             continue
         side = out["remote_servers" if remote else "servers"]
+        # The service keeps a map by name: the later record replaces the earlier one.
         if record["name"] in side:
             losses.append(Loss(path, f'an earlier record of the name "{record["name"]}": this one replaces it'))
         side[record["name"]] = entry

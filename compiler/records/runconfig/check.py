@@ -171,6 +171,7 @@ def _publish_fault(item: str) -> str | None:
         digits = part[1:] if part[:1] in {"+", "-"} else part
         if not (digits.isascii() and digits.isdigit()):
             return f"has {shown(part)} for a port"
+        # Cut before int(): Python refuses to convert thousands of digits.
         if not 0 <= int(part[:12]) <= _MOST_PORT:
             return f"has {part[:12]} for a port, which is none"
     return None
