@@ -58,8 +58,8 @@ def decode(value: Any, type_name: str = POD_TEMPLATE, *, exact_names: bool = Fal
 def is_plain(value: Any, type_name: str = POD_TEMPLATE) -> bool:
     """Return whether ``decode`` has without doubt nothing to report of ``value``, and keeps all of it as it stands.
 
-    But for the order, what is empty, and the way in which quantities are written. Nearly all values are so, and it is
-    told sooner than they are read.
+    But for the order, what is empty, and the way in which quantities are written. Nearly all values are so, and this is
+    decided faster than they are decoded.
     """
     shape = _known(type_name)
     if not isinstance(value, dict) or not _filled_in(type_name) <= value.keys():

@@ -29,8 +29,8 @@ class Document:
         file: As findings print it.
         index: Counts from 0 the documents of the file that are not empty.
         data: Plain data, as the reader of ``dialect`` has it; later steps fill in defaults, which the text lacks.
-        prefix: ``("items", N)`` for an element of a List. Paths that are asked for are relative to ``data``; whoever
-            reports one puts the prefix before it.
+        prefix: ``("items", N)`` for an element of a List. Paths that are asked for are relative to ``data``; what
+            reports one has to put the prefix before it.
         dialect: Whose reading it is.
     """
 
