@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 _ANY = "*"
 MOST_HINTS = 100
-"""Unknown fields of one document, told apart, that are compared with the known ones: nobody reads more hints."""
+"""Unknown fields of one document that are compared with the known ones: more hints help no reader."""
 
 
 def independent(faults: list[Violation], kind: str) -> list[Violation]:
-    """Return the faults of an object of ``kind`` that are told.
+    """Return the faults of an object of ``kind`` that are reported.
 
     Left out are a missing field beside an unknown one that was meant to be it, a missing field beside a placeholder
     that stands for fields, and a CEL rule that breaks because of a fault (or of something unknown) in what it looks
@@ -50,6 +50,7 @@ def meant_fields(placed: list[tuple[Violation, Path]], kind: str) -> dict[Path, 
     for fault, path in placed:
         if fault.sort is Sort.UNKNOWN and release_without(fault, kind, path) is None:
             question = (str(path[-1]), fault.detail)
+            # Bounded: a hostile file may hold thousands of unknown fields.
             if question not in known and len(known) < MOST_HINTS:
                 known[question] = nearest(*question)
             meant = known.get(question)
@@ -84,6 +85,7 @@ def _causes(placed: list[tuple[Violation, Path]], meant: dict[Path, str]) -> dic
         cause = (*path[:-1], meant[path]) if path in meant else path
         if fault.sort is Sort.MISSING:
             cause = (*path, fault.detail)
+        # A cause counts for every object around it: a rule may stand on any of them.
         for i in range(len(cause) + 1):
             out.setdefault(cause[:i], []).append(cause[i:])
     return out

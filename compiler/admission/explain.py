@@ -6,13 +6,13 @@ import re
 from typing import TYPE_CHECKING, Any, Final
 
 from ..diagnostics.secret_detection import gives_itself_away, looks_secret
-from ..diagnostics.secret_text import MASK, is_nearly_telling
+from ..diagnostics.secret_text import MASK, is_nearly_sensitive
 from ..diagnostics.secret_value import Secrets, secrets_of
 from .consequence import MOST_HINTS, independent
+from .describe import DESCRIBERS, Description, Place, describe_later, value_at
 from .explain_metadata import metadata_findings
 from .fault import Sort, Violation
 from .later import release_without
-from .tell import TELLERS, Place, Told, tell_later, value_at
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,20 +52,21 @@ def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets
         return
     hidden = _secret(place, fault)
     if hidden and isinstance(fault.value, str):
+        # Masked before it is described: the message quotes the value.
         fault = Violation(fault.sort, fault.path, MASK, fault.detail)
-    if fault.sort is Sort.UNKNOWN and is_nearly_telling(str(path[-1]), _name_beside(place)):
+    if fault.sort is Sort.UNKNOWN and is_nearly_sensitive(str(path[-1]), _name_beside(place)):
         hidden = (document.span(path),)
     release = release_without(fault, place.kind, path)
-    told = TELLERS[fault.sort](place, fault) if release is None else tell_later(place, fault, release)
+    described = DESCRIBERS[fault.sort](place, fault) if release is None else describe_later(place, fault, release)
     severity: Severity | None = "warning" if later and release is not None else None
-    yield told.rule.finding(
-        _span(document, told, path),
-        told.message,
+    yield described.rule.finding(
+        _span(document, described, path),
+        described.message,
         document=document.index,
         subject=subject,
         path=document.prefix + path,
-        hint=told.hint,
-        notes=told.notes,
+        hint=described.hint,
+        notes=described.notes,
         severity=severity,
         hidden=hidden,
         secrets=secrets,
@@ -75,7 +76,7 @@ def _findings(place: Place, subject: Subject, fault: Violation, secrets: Secrets
 def _secret(place: Place, fault: Violation) -> tuple[Span, ...]:
     """Return the place of a text at a fault that looks like a secret: it is on the line that is shown.
 
-    Such stand under fields that nobody knows, and where the name of a Secret is asked for.
+    Such stand under unknown fields, and where the name of a Secret is asked for.
     """
     if fault.sort not in _MAY_SHOW_A_SECRET:
         return ()
@@ -93,8 +94,8 @@ def _name_beside(place: Place) -> Any:
     return holder.get("name") if isinstance(holder, dict) else None
 
 
-def _span(document: Document, told: Told, path: Path) -> Span:
-    place = path if told.place is None else told.place
-    if told.on_key and place and isinstance(place[-1], str):
+def _span(document: Document, described: Description, path: Path) -> Span:
+    place = path if described.place is None else described.place
+    if described.on_key and place and isinstance(place[-1], str):
         return document.key_span(place)
     return document.span(place or ("kind",))

@@ -21,7 +21,7 @@ _NAMES = frozenset({"name", "generateName", "namespace"})
 
 
 def metadata_findings(document: Document, subject: Subject, secrets: Secrets) -> list[Finding]:
-    """Judge the metadata of an object; what holds a placeholder is not judged."""
+    """Check the metadata of an object; what holds a placeholder is not checked."""
     return [
         _finding(document, subject, fault, secrets)
         for fault in metadata_faults(document.data)

@@ -51,7 +51,7 @@ class CelRule(NamedTuple):
 
 
 class Violation:
-    """One place where a document does not fit its kind, before anything is said of it.
+    """One place where a document does not fit its kind, before it is explained.
 
     Attributes:
         sort: What is wrong.

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def file_findings(name: str, document: Document) -> list[Finding]:
-    """Judge a file by the model that its schema, ``name``, is generated from.
+    """Check a file by the model that its schema, ``name``, is generated from.
 
     Placeholders are texts like others here: nothing fills them in.
     """

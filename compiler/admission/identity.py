@@ -33,6 +33,7 @@ def subject_of(data: Any, namespace: str) -> Subject:
 def identity_findings(document: Document, profile: Profile, namespace: str) -> list[Finding]:
     """Recognise an object that is nearly one of ours; none for the objects of others."""
     data = document.data
+    # What a placeholder becomes may be any object.
     if any(isinstance(one, str) and is_placeholder(one) for one in (data.get("kind"), data.get("apiVersion"))):
         return []
     slip = _slip(data.get("kind"), data.get("apiVersion"), profile)
@@ -54,7 +55,7 @@ def identity_findings(document: Document, profile: Profile, namespace: str) -> l
 
 
 def is_nearly_ours(kind: str, api_version: str, profile: Profile) -> bool:
-    """Return whether an object of this kind and version is one of ours, or is told to be nearly one."""
+    """Return whether an object of this kind and version is one of ours, or is reported as nearly one."""
     is_ours = kind in KINDS and (profile.serves(api_version) or api_version == f"{profile.api_group}/{LATER_VERSION}")
     return is_ours or _slip(kind, api_version, profile) is not None
 
@@ -106,7 +107,7 @@ def _unknown_kind(kind: str, group: str, version: str) -> _Slip:
 
 
 def later_version_finding(document: Document, namespace: str) -> Finding:
-    """Report that a document is of a later version; the caller tells it once in a run."""
+    """Report that a document is of a later version; the caller reports it once in a run."""
     return rule_identity.LATER_VERSION.finding(
         document.span(("apiVersion",)),
         f"{shown(document.data['apiVersion'])} is judged by release {RELEASE} of the operator",

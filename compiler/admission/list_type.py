@@ -10,7 +10,7 @@ def repeated(items: list[Any], keys: tuple[str, ...]) -> list[tuple[int, int]]:
 
     Args:
         items: The entries.
-        keys: The keys that tell entries apart; none where the entries themselves do.
+        keys: The keys that identify entries; none where the entries themselves do.
 
     Source: Kubernetes 1.35, apiextensions-apiserver: pkg/apiserver/schema/listtype.
     """

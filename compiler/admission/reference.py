@@ -47,21 +47,21 @@ _SORTS = {
     "minItems": Sort.TOO_FEW,
     "maxItems": Sort.TOO_MANY,
 }
-"""Words about one value, in the order in which the API server looks at them: only the first fault is told."""
+"""Keywords about one value, in the order in which the API server checks them: only the first fault is reported."""
 _FIRST = {sort: i for i, sort in enumerate(_SORTS.values())}
 
 
 def judge(kind: str, data: dict[str, Any], profile: Profile, faults: list[Violation]) -> Any:
-    """Judge an object of ``kind``: appends its faults, and gives it as it would be stored."""
+    """Check an object of ``kind``: appends its faults, and returns it as it would be stored."""
     schema, validator = _validator(kind)
     store = Store(schema, checks_of(profile).checks.spellings, faults)
     stored = store.stored(data)
     if "metadata" in stored and metadata_faults(data):
         faults.append(Violation(Sort.METADATA, ["metadata"], data["metadata"]))
     found = [fault for error in validator.iter_errors(stored) for fault in _faults(error)]
-    told = _first_of_each_place(found)
-    of_status = [fault for fault in told if fault.path[-1:] == ["status"]]
-    for fault in (*(fault for fault in told if fault.path[-1:] != ["status"]), *pruned(of_status)):
+    first_faults = _first_of_each_place(found)
+    of_status = [fault for fault in first_faults if fault.path[-1:] == ["status"]]
+    for fault in (*(fault for fault in first_faults if fault.path[-1:] != ["status"]), *pruned(of_status)):
         fault.path = store.written(fault.path)
         unless_placeholder(fault.path[0] if fault.sort is Sort.UNKNOWN else fault.value, fault, faults)
     return store.pruned(stored)
@@ -85,7 +85,7 @@ def _faults(error: ValidationError) -> Iterator[Violation]:
     path = list(reversed(error.absolute_path))
     value: Any = error.instance
     schema: Any = error.schema
-    said: Any = error.validator_value
+    expected_value: Any = error.validator_value
     word = str(error.validator)
     if word == "additionalProperties":
         known = tuple(schema.get("properties", ()))
@@ -93,20 +93,20 @@ def _faults(error: ValidationError) -> Iterator[Violation]:
     elif word == "required":
         yield Violation(Sort.MISSING, path, value, error.message)
     elif word == "type":
-        expected = _TYPES.get(str(said), str(said))
+        expected = _TYPES.get(str(expected_value), str(expected_value))
         yield Violation(Sort.TYPE, path, value, (expected, ("", tuple(schema.get("required", ())))))
     elif word == "enum" and not isinstance(value, str):
         return  # its type is wrong already
     elif word in _SORTS:
-        detail = tuple(said) if word == "enum" else said
+        detail = tuple(expected_value) if word == "enum" else expected_value
         yield Violation(_SORTS[word], path, value, detail)
     elif word in ("uniqueItems", "x-kubernetes-list-map-keys"):
-        keys = () if word == "uniqueItems" else tuple(said)
+        keys = () if word == "uniqueItems" else tuple(expected_value)
         yield from (
             Violation(Sort.DUPLICATE, [i, *path], value[i], (first, keys)) for i, first in repeated(value, keys)
         )
     else:
-        yield Violation(Sort.RULE, path, value, said)
+        yield Violation(Sort.RULE, path, value, expected_value)
 
 
 def _required(_: Any, names: list[str], value: Any, __: Any) -> Iterator[ValidationError]:

@@ -142,7 +142,7 @@ def wrong_type(value: Any, expected: str, faults: list[Violation], detail: Any =
 
 
 def unless_placeholder(text: Any, fault: Violation, faults: list[Violation]) -> None:
-    """Note ``fault``, but where ``text`` holds a placeholder, nobody knows what will stand there."""
+    """Record ``fault``, unless ``text`` holds a placeholder: its value is unknown then."""
     from ..diagnostics.placeholder import is_placeholder
 
     if isinstance(text, str) and is_placeholder(text):

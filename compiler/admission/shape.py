@@ -1,6 +1,6 @@
 """Shapes of the generated table to functions that check, and fill in defaults: the fast path.
 
-A check takes a value and the list of faults. It gives the value as the API server would store it, the same object
+A check takes a value and the list of faults. It returns the value as the API server would store it, the same object
 where nothing changes, and appends a fault for each thing that is wrong; it never stops at the first. Paths cost
 nothing while all is well: a fault begins with an empty path, and each enclosing check adds its own step.
 
@@ -12,7 +12,7 @@ free      nothing: an object with free fields, not looked into
 string    allowed texts, pattern, fewest and most characters
 integer   smallest, largest, format; ``number`` alike
 boolean   nothing
-list      shape of the items, fewest, most, list type, keys that tell entries apart
+list      shape of the items, fewest, most, list type, keys that identify entries
 map       shape of the values
 ruled     shape of the value, CEL rules about the value itself
 metadata  nothing: the metadata of an object, which Kubernetes declares
@@ -186,7 +186,7 @@ def _status(checks: Checks, position: int) -> Check:
 
 
 def pruned(found: list[Violation]) -> Iterator[Violation]:
-    """Yield what of the faults of a status the API server tells: fields that it does not know. It ignores the rest."""
+    """Yield the faults of a status that the API server reports: fields that it does not know. It ignores the rest."""
     for fault in found:
         if fault.sort is Sort.UNKNOWN:
             yield fault

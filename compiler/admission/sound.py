@@ -1,6 +1,6 @@
 """What of a refused object rules of later stages may look at. Imported only when something is wrong.
 
-Nobody knows what the operator would make of it, as the API server stores nothing; but what is sound in it stays as it
+What the operator would make of it is unknown, as the API server stores nothing; but what is sound in it stays as it
 is, and is checked in the same run. A value that is wrong or missing becomes `UNKNOWN`, which rules treat as they treat
 placeholders, or what a sure fix makes of it; an unknown field is absent, or stands under the name that it was surely
 meant to have.
@@ -31,7 +31,7 @@ _DEEPEST: Final = 8
 
 
 class Doubt(NamedTuple):
-    """A place about which later rules say nothing, as admission has said what is wrong with it.
+    """A place about which later rules report nothing, as admission has reported its fault.
 
     Attributes:
         path: The place; all that lies below it is meant too.
@@ -128,7 +128,7 @@ class _Remains:
 
     def _unknown_field(self, fault: Violation, written: Path, path: Path) -> None:
         if release_without(fault, self.kind, path) is not None:
-            # What it says bears on what stands beside it; of a whole spec only on what that lacks.
+            # A rule over several fields concerns all that stands beside it; one over a whole spec only what that lacks.
             self.doubts.append(Doubt(written[:-1], is_lint_alone=True, is_exact=len(written) == len(("spec", "field"))))
             return
         field = str(path[-1])
@@ -155,6 +155,7 @@ class _Remains:
         expected = fault.detail[0]
         if expected == "string" and type(value) is int:
             return self._checked(path, str(value))
+        # Nine digits always fit into 32 bits.
         if expected == "integer" and isinstance(value, str) and value.isascii() and value.isdigit() and len(value) < 10:
             return self._checked(path, int(value))
         if isinstance(value, str):

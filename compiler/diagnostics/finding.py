@@ -1,4 +1,4 @@
-"""What mcpcfg tells: findings, and the identity of the rules behind them."""
+"""What mcpcfg reports: findings, and the identity of the rules behind them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 from .secret_text import masked, masked_path
 from .secret_value import NO_SECRETS, Secrets
-from .shown import told
+from .shown import sanitized
 from .span import Path, Span, pointer
 
 Severity: TypeAlias = Literal["error", "warning", "info"]
@@ -17,7 +17,7 @@ STAGES: tuple[Stage, ...] = ("syntax", "admission", "operator", "process", "lint
 
 
 Change: TypeAlias = tuple[str, Severity, str, str | None]
-"""What tells one change that fixes findings from others: their rule, severity, message and hint."""
+"""What identifies one change that fixes several findings: their rule, severity, message and hint."""
 
 
 _LONGEST: Final = 1_000
@@ -67,7 +67,7 @@ class Finding(NamedTuple):
         notes: Other places that explain the fault, in reading order.
         is_secret: Whether the text at ``span`` is not to be shown.
         hidden: Other places near it whose text is not to be shown.
-        is_one_change: Whether one change fixes all findings of the rule that say the same.
+        is_one_change: Whether one change fixes all findings of the rule with the same message.
     """
 
     rule: str
@@ -87,7 +87,7 @@ class Finding(NamedTuple):
 
     @property
     def change(self) -> Change | None:
-        """What tells the change that fixes this and other findings; ``None`` for one that is fixed on its own."""
+        """Return the key of the change that fixes this and other findings; ``None`` if it is fixed on its own."""
         if not self.is_one_change or self.stage != "lint":
             return None
         return (self.rule, self.severity, self.message, self.hint)
@@ -137,7 +137,7 @@ class Page(NamedTuple):
 
     Attributes:
         checks: What is reported, and where.
-        why: What happens to whoever leaves it, and when.
+        why: What happens if it is left as it is, and when.
         example: A piece of a file with the fault, as it stands there; lines may be indented as a block.
         fix: What to do instead.
         source: The specification behind the rule.
@@ -171,8 +171,8 @@ class Rule(NamedTuple):
         title: One line for tables, without a full stop: what is wrong.
         page: What there is to explain.
         is_secret: Whether the text that its findings stand at is not to be shown.
-        is_opt_in: Whether it reports nothing unless the configuration gives it a severity.
-        is_one_change: Whether all of its findings that say the same are fixed by one change, decided once for the
+        is_opt_in: Whether it reports nothing unless the configuration sets its severity.
+        is_one_change: Whether all of its findings with the same message are fixed by one change, decided once for the
             project: reports make them one finding, with the other places as notes. Of rules of stage lint alone: a
             resource that is refused has an error of its own.
         until: The first release of the operator in which the fault is gone; ``None`` while it is in all that are known.
@@ -209,7 +209,7 @@ class Rule(NamedTuple):
         """
 
         def fit(text: str) -> str:
-            whole = told(secrets.without(text))
+            whole = sanitized(secrets.without(text))
             return whole if len(whole) <= _LONGEST else f"{whole[: _LONGEST - 1]}…"
 
         return Finding(

@@ -5,17 +5,17 @@ from __future__ import annotations
 import re
 
 from .placeholder import is_placeholder
-from .secret_text import CREDENTIALS_IN_URL, SHORTEST, SIGNS, TELLING_NAME, TELLING_VALUE
+from .secret_text import CREDENTIAL_FORM, CREDENTIALS_IN_URL, SENSITIVE_NAME, SHORTEST, SIGNS
 
 HARMLESS_VALUE = r"(?i:|true|false|yes|no|none|null|unset|changeme|dummy|example|test|redacted|[0-9]{1,6}|[x*.<>_-]+|<.*>|/.*|[a-z]+://[^:@/]*(?:/.*)?)"
-"""What stands under a telling name and is no secret: switches, numbers, fillers, paths, addresses."""
+"""What stands under a sensitive name and is no secret: switches, numbers, fillers, paths, addresses."""
 
 
 def looks_secret(name: str, value: str) -> bool:
     """Return whether a value that stands under ``name`` looks like a secret in plain text."""
     if len(value) < SHORTEST:
         return False
-    if re.search(TELLING_NAME, name) is not None:
+    if re.search(SENSITIVE_NAME, name) is not None:
         return re.fullmatch(HARMLESS_VALUE, value) is None and not is_placeholder(value)
     return gives_itself_away(value)
 
@@ -30,7 +30,7 @@ def gives_itself_away(value: str) -> bool:
     """Return whether a value is a secret by its own form, whatever its name."""
     if len(value) < SHORTEST:
         return False
-    found = re.search(TELLING_VALUE, value) is not None or (
+    found = re.search(CREDENTIAL_FORM, value) is not None or (
         "@" in value and re.search(CREDENTIALS_IN_URL, value) is not None
     )
     return found and not is_placeholder(value)

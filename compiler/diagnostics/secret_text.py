@@ -18,13 +18,13 @@ MASK: Final = "***"
 SHORTEST: Final = 6
 """Characters of the shortest value that is taken for a secret without being marked as one."""
 
-TELLING_NAME: Final = (
+SENSITIVE_NAME: Final = (
     r"(?i:(?:^|[_.\-])(?:pass(?:word|wd|phrase)?|secret|token|api[_\-]?key|access[_\-]?key|private[_\-]?key"
     r"|credentials?)$)"
 )
 """Ends of names under which secrets are kept; ``TOKEN_URL`` or ``SECRET_NAME`` end otherwise."""
 
-TELLING_VALUE: Final = (
+CREDENTIAL_FORM: Final = (
     r"(?<![A-Za-z0-9])(?:gh[pousr]_[A-Za-z0-9]{30,}|github_pat_[A-Za-z0-9_]{30,}|glpat-[A-Za-z0-9_\-]{20,}"
     r"|xox[abprs]-[A-Za-z0-9-]{10,}|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[A-Za-z0-9_\-]{35}"
     r"|sk-(?=[A-Za-z0-9_\-]{0,200}[A-Za-z0-9_]{20})[A-Za-z0-9_\-]{20,}|hf_[A-Za-z0-9]{30,}"
@@ -33,16 +33,16 @@ TELLING_VALUE: Final = (
     r"(?:(?:\s|\\[nr])*+(?:(?:Proc-Type|DEK-Info):[^\n]*+|[A-Za-z0-9+/=]{16,}+))*+"
     r"(?:(?:\s|\\[nr])*+[A-Za-z0-9+/=]{0,16}(?:\s|\\[nr])*+-----END [A-Z ]{0,40}PRIVATE KEY-----)?"
 )
-"""Forms of tokens and keys that give themselves away."""
+"""Forms of tokens and keys that are recognised by themselves."""
 
 _VALUE_SIGNS: Final = (
     *("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "xox", "AKIA", "ASIA", "AIza", "sk-", "hf_"),
     *("eyJ", "-----BEGIN"),
 )
-"""What a value that gives itself away has in it."""
+"""Substrings of which a value of such a form has one."""
 
 SIGNS: Final = ("pass", "secret", "token", "key", "credential", "@", *(sign.lower() for sign in _VALUE_SIGNS))
-"""What a telling name, or a value that gives itself away, has in it, in lower case."""
+"""Substrings of which a sensitive name, or a value of a secret's form, has one, in lower case."""
 
 CREDENTIALS_IN_URL: Final = r"(?i:[a-z][a-z0-9+.\-]*://[^\s:@/]*:[^\s@/$]+@)"
 """The user and the password of a URL, where the password is no placeholder."""
@@ -66,40 +66,40 @@ _SCHEME: Final = r"[Ee][Aa][Rr][Ee][Rr] |[Aa][Ss][Ii][Cc] "
 _SHORTEST_FORM: Final = 8
 
 _FILLED_IN_LATER: Final = r"\$\{[^}]*\}|\$\([^)]*\)|\$[A-Za-z_]\w*|\{\{.*\}\}|<[^>]*>|[*.…x]+"
-"""Placeholders, and what stands for a secret where somebody left it out."""
+"""Placeholders, and what is written in place of a secret that was left out."""
 
 _LONGEST_PLACEHOLDER: Final = 300
 
 _HARMLESS: Final = r"(?i:|true|false|yes|no|on|off|null|none|~)"
-"""Values that are no secrets even under a telling name."""
+"""Values that are no secrets even under a sensitive name."""
 
 _MORE_NAMES: Final = (
     r"(?i:(?:^|[_.\-])(?:secret[_\-]?key|signing[_\-]?key|encryption[_\-]?key|authorization|cookie|client[_\-]?secret"
     r"|bearer[_\-]?token|auth[_\-]?token|hmac)$)"
 )
-"""Names that say more often than not that a value is to be kept from others, though nobody is warned of it."""
+"""Names whose values are mostly confidential: they are masked, but no rule warns of them."""
 
-_TELLING_WORDS: Final = ("password", "passphrase", "passwd", "secret", "token", "credential", "apikey")
+_SENSITIVE_WORDS: Final = ("password", "passphrase", "passwd", "secret", "token", "credential", "apikey")
 _BETWEEN_WORDS: Final = r"(?<=[a-z0-9])(?=[A-Z])"
 
 _names: dict[str, bool] = {}
 _MOST_NAMES: Final = 10_000
 
 
-def is_telling(name: str) -> bool:
+def is_sensitive(name: str) -> bool:
     """Return whether a value under ``name``, in whatever spelling of its words, is not to be shown."""
     known = _names.get(name)
     if known is None:
         if len(_names) >= _MOST_NAMES:
             _names.clear()
         words = re.sub(_BETWEEN_WORDS, "_", name[-200:])
-        known = re.search(TELLING_NAME, words) is not None or re.search(_MORE_NAMES, words) is not None
+        known = re.search(SENSITIVE_NAME, words) is not None or re.search(_MORE_NAMES, words) is not None
         _names[name] = known
     return known
 
 
-def is_nearly_telling(name: str, beside: object = None) -> bool:
-    """Return whether a name that is not known was probably meant to be telling, or to be ``value`` beside such a name.
+def is_nearly_sensitive(name: str, beside: object = None) -> bool:
+    """Return whether an unknown name was probably meant to be sensitive, or to be ``value`` beside a sensitive name.
 
     Args:
         name: The name.
@@ -108,9 +108,9 @@ def is_nearly_telling(name: str, beside: object = None) -> bool:
     from difflib import get_close_matches
 
     word = re.split(r"[_.\-]", re.sub(_BETWEEN_WORDS, "_", name[-200:]).lower())[-1][:40]
-    if isinstance(beside, str) and is_telling(beside):
-        return bool(get_close_matches(word, (*_TELLING_WORDS, "value"), 1, 0.8))
-    return is_telling(name) or bool(get_close_matches(word, _TELLING_WORDS, 1, 0.8))
+    if isinstance(beside, str) and is_sensitive(beside):
+        return bool(get_close_matches(word, (*_SENSITIVE_WORDS, "value"), 1, 0.8))
+    return is_sensitive(name) or bool(get_close_matches(word, _SENSITIVE_WORDS, 1, 0.8))
 
 
 def is_withheld(value: str) -> bool:
@@ -127,7 +127,7 @@ def forms(text: str) -> list[tuple[int, int]]:
     """
     if not may_have_form(text):
         return []
-    found = [*_telling(text)]
+    found = [*_tokens(text)]
     if "@" in text and "://" in text:
         found += [one.span(one.lastgroup or 0) for one in re.finditer(_USER_INFO, text)]
     if "=" in text:
@@ -144,24 +144,24 @@ def forms(text: str) -> list[tuple[int, int]]:
     return apart
 
 
-def _telling(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the tokens and keys that give themselves away; each begins with its sign."""
+def _tokens(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the tokens and keys that are recognised by their form; each begins with its sign."""
     for sign in _VALUE_SIGNS:
         at = text.find(sign)
         while at >= 0:
-            found = _telling_value().match(text, at)
+            found = _credential_form().match(text, at)
             if found is not None:
                 yield found.span()
             at = text.find(sign, at + len(sign) if found is None else found.end())
 
 
 @cache
-def _telling_value() -> re.Pattern[str]:
-    return re.compile(TELLING_VALUE)
+def _credential_form() -> re.Pattern[str]:
+    return re.compile(CREDENTIAL_FORM)
 
 
 def _assigned(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the values that are assigned to a telling name."""
+    """Yield the values that are assigned to a sensitive name."""
     for found in re.finditer(_ASSIGNED, text):
         at = found.start()
         if re.search(_BEFORE_ASSIGNED, text[max(0, at - _LONGEST_NAME) : at]) is not None:

@@ -7,7 +7,7 @@ from bisect import bisect
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
-from .secret_text import MASK, SHORTEST, forms, is_telling, is_withheld, may_have_form
+from .secret_text import MASK, SHORTEST, forms, is_sensitive, is_withheld, may_have_form
 from .source_mask import hidden, stretches
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def secret_values(data: Any) -> frozenset[str]:
     """Return the texts and numbers of a document that are secrets, by their form or by where they stand.
 
-    That is below a telling name, or in a Secret. A name is a key, the ``name`` beside a ``value``, as variables and
+    That is below a sensitive name, or in a Secret. A name is a key, the ``name`` beside a ``value``, as variables and
     headers have it, or the flag before an argument.
     """
     found: set[str] = set()
@@ -27,18 +27,18 @@ def secret_values(data: Any) -> frozenset[str]:
         if isinstance(value, dict):
             holds = ("data", "stringData") if value.get("kind") == "Secret" else ()
             name = value.get("name")
-            pair = isinstance(name, str) and "value" in value and is_telling(name)
+            pair = isinstance(name, str) and "value" in value and is_sensitive(name)
             for key, inner in value.items():
-                if isinstance(inner, list) and is_telling(str(key)):
+                if isinstance(inner, list) and is_sensitive(str(key)):
                     waiting.append(([one for one in inner if not isinstance(one, dict | list)], True))
                 if isinstance(inner, dict | list):
                     waiting.append((inner, is_secret or key in holds))
                 else:
-                    _add(found, inner, is_secret=is_secret or (pair and key == "value") or is_telling(str(key)))
+                    _add(found, inner, is_secret=is_secret or (pair and key == "value") or is_sensitive(str(key)))
         elif isinstance(value, list):
             waiting += [(inner, is_secret) for inner in value]
             for flag, argument in pairwise(value):
-                if isinstance(flag, str) and flag.startswith("-") and is_telling(flag) and "=" not in flag:
+                if isinstance(flag, str) and flag.startswith("-") and is_sensitive(flag) and "=" not in flag:
                     _add(found, argument, is_secret=True)
         else:
             _add(found, value, is_secret=is_secret)
@@ -77,7 +77,7 @@ def holds_secret(data: Any) -> bool:
 _QUOTED: Final = r'"([^"]*)"'
 _NUMBER: Final = r"(?<![\w.])\d+(?![\w.])"
 _BEGINNING: Final = 12
-"""So many characters that a message shows of the beginning of a secret, which it cut, tell which one it is."""
+"""Characters at the beginning of a secret by which a message that cut it is still recognised as quoting it."""
 
 
 class Secrets:
@@ -86,7 +86,7 @@ class Secrets:
     Short ones, and those that are words or numbers, are taken for the values only where they stand alone.
 
     Args:
-        values: As `secret_values` gives them.
+        values: As `secret_values` returns them.
     """
 
     __slots__ = ("_alone", "_begun", "_short", "_sizes", "_starts")
@@ -153,13 +153,13 @@ def _alike(value: str, text: str, at: int) -> int:
 
 
 def without_secrets(value: Any, *, withheld: bool = False) -> Any:
-    """Return plain data with its secrets masked; ``withheld`` says that all of it is one."""
+    """Return plain data with its secrets masked; ``withheld``: all of it is one."""
     if isinstance(value, dict):
         name = value.get("name")
-        pair = isinstance(name, str) and is_telling(name)
+        pair = isinstance(name, str) and is_sensitive(name)
         out = {}
         for key, inner in value.items():
-            own = not isinstance(inner, dict) and (is_telling(str(key)) or (pair and key == "value"))
+            own = not isinstance(inner, dict) and (is_sensitive(str(key)) or (pair and key == "value"))
             out[key] = without_secrets(inner, withheld=withheld or own)
         return out
     if isinstance(value, list):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from .secret_text import MASK, is_telling, masked
+from .secret_text import MASK, is_sensitive, masked
 
 LONGEST: Final = 60
 """Characters that are shown of a value, with its quotes."""
@@ -27,14 +27,14 @@ def shown(value: object, *, longest: int = LONGEST, under: str = "") -> str:
     Args:
         value: Plain data.
         longest: Characters that are shown of it.
-        under: The name that it stands under, which may tell that it is a secret.
+        under: The name that it stands under; values of sensitive names are masked.
     """
     if isinstance(value, str):
-        text = f'"{MASK if value and under and is_telling(under) else visible(masked(value))}"'
+        text = f'"{MASK if value and under and is_sensitive(under) else visible(masked(value))}"'
     elif value is None or isinstance(value, bool):
         text = {None: "null", True: "true", False: "false"}[value]
     elif isinstance(value, (int, float)):
-        if under and is_telling(under):
+        if under and is_sensitive(under):
             return MASK
         # Python refuses to print integers of thousands of digits.
         text = f"{value}" if isinstance(value, float) or value.bit_length() < 1000 else "a number of hundreds of digits"
@@ -48,13 +48,13 @@ def shown(value: object, *, longest: int = LONGEST, under: str = "") -> str:
 def in_one_line(value: object, *, by_key: bool = False) -> str:
     """Return a whole value on one line, without secrets: a text as it is, another as JSON, sorted ``by_key``."""
     if isinstance(value, str):
-        return told(value)
+        return sanitized(value)
     import json
 
-    return told(json.dumps(value, ensure_ascii=False, sort_keys=by_key))
+    return sanitized(json.dumps(value, ensure_ascii=False, sort_keys=by_key))
 
 
-def told(text: str) -> str:
+def sanitized(text: str) -> str:
     """Return a text for people that quotes the input: on one line, visible, and without secrets."""
     return visible(masked(text))
 
@@ -84,12 +84,12 @@ def _escape(char: str) -> str:
 
 def line(text: str) -> str:
     """Return a text for people as a line of its own, which no CI system takes for a command."""
-    out = told(text)
+    out = sanitized(text)
     return re.sub(_LINE_COMMAND, lambda found: found[0][:-1] + r"\x3a", out) if "::" in out else out
 
 
 def lines(text: str) -> str:
-    """Return a text for people whose lines are our own, each as `line` gives it."""
+    """Return a text for people whose lines are our own, each as `line` returns it."""
     return "\n".join(map(line, text.split("\n")))
 
 

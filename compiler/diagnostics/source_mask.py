@@ -10,7 +10,7 @@ import re
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final
 
-from .secret_text import MASK, forms, is_telling, is_withheld
+from .secret_text import MASK, forms, is_sensitive, is_withheld
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +19,7 @@ _NAME_END: Final = r"""["']?[ \t]*:"""
 """What follows the name of a key."""
 _VALUE: Final = r"""[ \t]*(?:"(?:[^"\\\n]|\\.)*"?|'(?:[^'\n]|'')*'?|[^\s"'][^\n]{0,300})?"""
 """The value after a key, of which more may follow."""
-_TELLING_ENDS: Final = (
+_SENSITIVE_ENDS: Final = (
     *("pass", "password", "passwd", "passphrase", "secret", "token", "key", "credential", "credentials"),
     *("authorization", "cookie", "hmac", "value"),
 )
@@ -64,7 +64,7 @@ def stretches(text: str) -> list[tuple[int, int]]:
 
 
 def without_hidden(message: str, text: str) -> str:
-    """Return what is said about a text that cannot be read without what it quotes of the secrets in it."""
+    """Return a message about a text that cannot be parsed, without the secrets that it quotes from it."""
     seen = hidden(text)
     if seen == text:
         return message
@@ -108,25 +108,25 @@ def _of_secret(text: str, at: int, end: int) -> Iterator[tuple[int, int]]:
 
 
 def _under_names(text: str) -> Iterator[tuple[int, int]]:
-    """Yield what stands under a telling name."""
+    """Yield what stands under a sensitive name."""
     covered = 0
     for start, name, colon in sorted(_keys(text)):
         if start + len(name) <= covered:
             continue
         is_value = name == "value"
         begin, end = _value_pattern().match(text, colon).span()  # type: ignore[union-attr] # it may be empty
-        if is_telling(name) or (is_value and _is_beside_telling(text, start, end)):
+        if is_sensitive(name) or (is_value and _is_beside_sensitive(text, start, end)):
             for first, stop in _value(text, begin, end):
                 covered = max(covered, stop)
                 yield first, stop
 
 
 def _keys(text: str) -> Iterator[tuple[int, str, int]]:
-    """Yield the keys whose names end as telling ones do: where it begins, its name, and where its value may begin."""
+    """Yield the keys whose names end as sensitive ones do: where it begins, its name, and where its value may begin."""
     lower = text.lower()
     if len(lower) != len(text):  # of a few letters the small form is longer
         lower = "".join([char.lower() if char.isascii() else char for char in text])
-    for word in _TELLING_ENDS:
+    for word in _SENSITIVE_ENDS:
         at = lower.find(word)
         while at >= 0:
             end = at + len(word)
@@ -149,8 +149,8 @@ def _value_pattern() -> re.Pattern[str]:
     return re.compile(_VALUE)
 
 
-def _is_beside_telling(text: str, start: int, end: int) -> bool:
-    """Return whether the ``value`` at a place has a ``name`` beside it that is telling."""
+def _is_beside_sensitive(text: str, start: int, end: int) -> bool:
+    """Return whether the ``value`` at a place has a sensitive ``name`` beside it."""
     before, after = text[max(0, start - _NEAR) : start], text[end : end + _NEAR]
     if "name" not in before and "name" not in after and "name" not in text[start:end]:
         return False
@@ -165,7 +165,7 @@ def _is_beside_telling(text: str, start: int, end: int) -> bool:
         below = [one for one in after.split("\n")[1:] if one.strip() and not one.lstrip().startswith("#")]
         if below and not below[0].lstrip().startswith("-"):
             around += "\n" + below[0]
-    return any(is_telling(found[1]) for found in re.finditer(f"(?m){_NAME}", around))
+    return any(is_sensitive(found[1]) for found in re.finditer(f"(?m){_NAME}", around))
 
 
 def _value(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
@@ -223,7 +223,7 @@ def _lines_below(text: str, line: int, end: int, *, is_block: bool) -> Iterator[
 
 
 def _after_flags(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the arguments that follow a telling flag."""
+    """Yield the arguments that follow a sensitive flag."""
     if "-" not in text:
         return
     covered = 0
@@ -235,7 +235,7 @@ def _after_flags(text: str) -> Iterator[tuple[int, int]]:
         found = _flag().match(text, start)
         if found is not None:
             covered = found.end()
-            if is_telling(found["flag"]) and is_withheld(found["value"]):
+            if is_sensitive(found["flag"]) and is_withheld(found["value"]):
                 yield found.span("value")
 
 

@@ -27,7 +27,7 @@ class Span(NamedTuple):
 
 
 class InputError(Exception):
-    """A file that was named cannot be read: the environment's fault, told with exit status 2."""
+    """A file that was named cannot be read: the environment's fault, reported with exit status 2."""
 
 
 def pointer(path: Path) -> str:

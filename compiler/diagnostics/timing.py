@@ -1,6 +1,6 @@
 """What the program is doing, for those who want to know: the stages of a call, how long each took, how far it is.
 
-Stages are noted wherever they are; a call that nobody watches pays two readings of the clock for each.
+Stages are noted wherever they are; a call without observers pays two readings of the clock for each.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ def step(name: str, done: int, total: int) -> None:
 
 
 def watch() -> None:
-    """Begin: forget the stages of earlier calls, and say what goes on where somebody sits before a terminal."""
+    """Reset the stages of earlier calls, and show progress where standard error is a terminal."""
     global _watch  # noqa: PLW0603 - there is one process and one terminal
     _watch = _Watch()
     _watch.on_terminal = sys.stderr.isatty() and os.environ.get("TERM") != "dumb"

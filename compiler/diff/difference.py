@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
-from ..diagnostics.secret_text import is_telling, masked_path
+from ..diagnostics.secret_text import is_sensitive, masked_path
 from ..diagnostics.secret_value import without_secrets
 from ..diagnostics.shown import in_one_line
 from ..diagnostics.span import Path, pointer
@@ -114,7 +114,7 @@ def _without_secrets(field: FieldChange, kind: str) -> FieldChange:
     path = field.path
     names = [step for step in path[-2:] if isinstance(step, str)]
     withheld = (kind == "Secret" and path[:1] in (("data",), ("stringData",))) or (
-        bool(names) and (is_telling(names[-1]) or (names[-1] in ("value", "default") and is_telling(names[0])))
+        bool(names) and (is_sensitive(names[-1]) or (names[-1] in ("value", "default") and is_sensitive(names[0])))
     )
     old, new = (without_secrets(value, withheld=withheld) for value in (field.old, field.new))
     return FieldChange(path, old, new)

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.secret_text import masked
-from ..diagnostics.shown import in_json, line, told
+from ..diagnostics.shown import in_json, line, sanitized
 from ..report.markdown import cell, code
 from .difference import MISSING
 
@@ -39,7 +39,7 @@ def as_json(changes: Sequence[ObjectChange]) -> str:
             "name": masked(change.identity[2]),
             **({"file": change.file} if change.file else {}),
             "change": change.change,
-            "effects": [told(effect) for effect in change.effects],
+            "effects": [sanitized(effect) for effect in change.effects],
             "fields": [_field(field) for field in change.fields],
         }
         for change in changes

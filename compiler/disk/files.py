@@ -64,7 +64,7 @@ def find_files(
         paths: Files, folders or ``-``.
         exclude: Patterns in the manner of ``.gitignore``.
         base: The folder that ``exclude`` is relative to; else, and for what lies elsewhere, each folder that is walked.
-        wanted: Tells by its name whether a file in a folder is of interest.
+        wanted: Returns whether a file in a folder is of interest, by its name.
         left_out: Notes what is left out.
 
     Raises:
@@ -140,12 +140,14 @@ def bounded(data: bytes, name: str) -> bytes | Finding:
 
 
 def _read(path: str) -> tuple[bytes, os.stat_result]:
+    # O_NONBLOCK: opening a pipe without a writer would wait for ever.
     descriptor = os.open(path, _OPEN_FLAGS)
     try:
         status = os.fstat(descriptor)
         if not stat.S_ISREG(status.st_mode):
             raise OSError(errno.EINVAL, "not a regular file")
         parts = []
+        # One byte more than allowed, so that `bounded` sees that the file is too large.
         left = MAX_FILE_BYTES + 1
         while left > 0:
             asked = min(left, max(status.st_size + 1, 65536))

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 
 class LeftOut:
-    """What walks have left out, as far as somebody has to be reported.
+    """What walks have left out, as far as it has to be reported.
 
     Attributes:
         excluded: Files and folders that ``exclude`` matches.
-        ignored: Files and folders that ignore files name, where Git has not said what it tracks of them.
+        ignored: Files and folders that ignore files name, where Git has not listed what it tracks of them.
         why: Why Git has not.
     """
 

@@ -1,4 +1,4 @@
-"""By what to tell that a file is the one that was read: its digest, or its stamp, without a look into it."""
+"""Whether a file is still the one that was read: by its digest, or by its stamp alone, without reading it."""
 
 from __future__ import annotations
 

@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from ...validators import registry
-from ..diagnostics.shown import told
+from ..diagnostics.shown import sanitized
 from ..explain.field_page import page_of
 from .outline import outline_at, unquoted
 from .subject import subject_of
@@ -130,5 +130,5 @@ def _of_reference(
 
 
 def _fit(said: str) -> tuple[str, str]:
-    fit = told(said)
+    fit = sanitized(said)
     return escaped(fit), fit

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from lsprotocol import types
 from pygls.uris import from_fs_path
 
-from ..diagnostics.shown import told
+from ..diagnostics.shown import sanitized
 from .hover import markdown_of
 
 if TYPE_CHECKING:
@@ -140,9 +140,9 @@ def _item(one: Item, lines: LineMap, client: Client) -> types.CompletionItem:
         if client.takes_markdown_items:
             said = types.MarkupContent(types.MarkupKind.Markdown, markdown_of(one.about, with_fields=False))
     return types.CompletionItem(
-        label=told(one.label),
+        label=sanitized(one.label),
         kind=_ITEM_KINDS[one.sort],
-        detail=told(one.detail) or None,
+        detail=sanitized(one.detail) or None,
         documentation=said,
         sort_text=f"{one.rank:05}",
         filter_text=quote + one.label if quote in {'"', "'"} else None,
@@ -161,8 +161,8 @@ def hover(one: Hover, lines: LineMap, client: Client) -> types.Hover:
 def symbol(one: Symbol, lines: LineMap) -> types.DocumentSymbol:
     """Return a resource of a text."""
     return types.DocumentSymbol(
-        name=told(one.name),
-        detail=told(one.kind),
+        name=sanitized(one.name),
+        detail=sanitized(one.kind),
         kind=types.SymbolKind.Object,
         range=range_of(lines, one.extent),
         selection_range=range_of(lines, one.place),
@@ -172,17 +172,17 @@ def symbol(one: Symbol, lines: LineMap) -> types.DocumentSymbol:
 def resource(one: Resource, place: types.Location) -> types.SymbolInformation:
     """Return a resource of the project; ``place`` is where its name stands."""
     return types.SymbolInformation(
-        name=told(one.name),
+        name=sanitized(one.name),
         kind=types.SymbolKind.Object,
         location=place,
-        container_name=told(f"{one.kind}, {one.printed_namespace}"),
+        container_name=sanitized(f"{one.kind}, {one.printed_namespace}"),
     )
 
 
 def action(one: Action, uri: str, lines: LineMap, about: Iterable[types.Diagnostic]) -> types.CodeAction:
     """Return something that can be done; ``about`` are the diagnostics that the client asked with."""
     return types.CodeAction(
-        title=told(one.title),
+        title=sanitized(one.title),
         kind=_ACTION_KINDS[one.sort],
         diagnostics=[other for other in about if one.finding is not None and other.code == one.finding.rule] or None,
         is_preferred=True if one.sort == "fix" and one.is_safe else None,

@@ -1,1 +1,1 @@
-"""What ``explain`` and editors say about a field."""
+"""What ``explain`` and editors show about a field."""

@@ -101,7 +101,7 @@ def page_of(place: SchemaPlace) -> str:
     lines = [f"{place.shown}: {place.type}{needed}", ""]
     if place.description:
         lines += [place.description, ""]
-    lines += [f"{label}: {said}" for label, said in place.facts]
+    lines += [f"{label}: {value}" for label, value in place.facts]
     fields = place.fields()
     if fields:
         lines += [*([""] if lines[-1] else []), "Fields:"]

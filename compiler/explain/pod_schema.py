@@ -1,4 +1,4 @@
-"""The pod template as JSON Schema, from the table of Kubernetes' Go structs: names and types, which is all it says."""
+"""The pod template as JSON Schema, from the table of Kubernetes' Go structs: names and types, which is all it holds."""
 
 from __future__ import annotations
 

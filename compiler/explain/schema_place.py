@@ -27,7 +27,7 @@ class SchemaPlace(NamedTuple):
 
     Attributes:
         root: The whole schema.
-        schema: What it says of the place, references followed.
+        schema: The schema of the place, references resolved.
         shown: As ``explain`` calls it: ``MCPServer.spec.image``.
         is_required: Whether what holds it lacks something without it.
     """
@@ -49,7 +49,7 @@ class SchemaPlace(NamedTuple):
 
     @property
     def description(self) -> str:
-        """What it is; empty where nobody says."""
+        """Return its description; empty where it has none."""
         return str(self.schema.get("description", ""))
 
     @property
@@ -85,14 +85,14 @@ class SchemaPlace(NamedTuple):
         return self._fields_of(self.schema)
 
     def at(self, path: Path, profile: Profile = TOOLHIVE) -> SchemaPlace | None:
-        """Return what the value at ``path`` of a document is by its schema; ``None`` where nothing is said of it."""
+        """Return the schema of the value at ``path`` of a document; ``None`` where the schema has no such place."""
         place: SchemaPlace | None = self
         for step in path:
             place = None if place is None else place.below(step, profile)
         return place
 
     def below(self, step: str | int, profile: Profile = TOOLHIVE) -> SchemaPlace | None:
-        """Return what stands at a key or index right below; ``None`` where nothing is said of it."""
+        """Return what stands at a key or index right below; ``None`` where the schema has no such place."""
         if isinstance(step, int):
             return self._inner(self.schema["items"]) if "items" in self.schema else None
         fields = self.own_fields()
@@ -103,7 +103,7 @@ class SchemaPlace(NamedTuple):
         return self._inner(values) if isinstance(values, dict) else None
 
     def _inner(self, schema: dict[str, Any]) -> SchemaPlace:
-        """Return an item or value, which is what the whole is where nobody says more."""
+        """Return an item or value, which is described as the whole where it has no description of its own."""
         return self._replace(schema={"description": self.description, **_resolved(self.root, schema)})
 
     def _fields_of(self, holder: dict[str, Any]) -> dict[str, SchemaPlace]:

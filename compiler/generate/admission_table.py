@@ -1,7 +1,7 @@
 """Models to the table that the API server's checks run from.
 
-The table is one Python literal: a tuple of shapes, each told by its position, so that a kind's checks are built from
-the shapes that its documents use and nothing else. ``compiler/admission/shape.py`` says what each shape holds.
+The table is one Python literal: a tuple of shapes, each referred to by position, so that a kind's checks are built from
+the shapes that its documents use and nothing else. ``compiler/admission/shape.py`` documents what each shape holds.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ class Reading:
 
     Attributes:
         exact: What the model requires and allows is what the reader requires and allows. Go programs know names and
-            types alone: their own checks say more than a schema can.
+            types alone: their own checks cover more than a schema can.
         closed: The reader refuses fields that the model does not have.
     """
 

@@ -21,21 +21,21 @@ class Value:
     Attributes:
         type: ``object`` has named fields (``model``), ``map`` has free keys; ``any`` is not looked into.
         model: The fields of an ``object``; ``None`` for one whose fields are all free.
-        branches: The models of an ``object`` that is one of several, told apart by the field ``tag``.
+        branches: The models of an ``object`` that is one of several, selected by the field ``tag``.
         items: What a ``list`` or a ``map`` holds.
         enum: The allowed texts; empty for any.
         forbidden: Texts that are not allowed.
         key_pattern: The pattern of a ``map``'s keys.
         nullable: Whether null stands for itself rather than for "not given".
-        list_type: How the API server tells the entries of a list apart.
-        map_keys: The keys that tell the entries of a ``list_type`` ``map`` apart.
+        list_type: How the API server identifies the entries of a list.
+        map_keys: The keys that identify the entries of a ``list_type`` ``map``.
         preserve: Whether fields that the schema does not name are kept.
         duration: Whether the text is a Go duration.
         nanoseconds: Whether a Go duration is written as a number; ``text`` where a duration text is read too.
         rules: CEL rules about the value itself, beside those of its model.
         reference: The object that the value names.
-        description: What stands there, for an item of a list or map of which that is said.
-        unchecked: Whether the published schema says nothing of it.
+        description: What stands there, for an item of a list or map that has a description.
+        unchecked: Whether the published schema does not constrain it.
         go: How Go declares it.
     """
 
@@ -100,7 +100,7 @@ class Field:
 
     @property
     def is_pointer(self) -> bool:
-        """Whether it is a pointer in Go: optional models are, everything else is a value unless said."""
+        """Whether it is a pointer in Go: optional models are, everything else is a value unless declared."""
         value = self.value
         follows = bool(value.models) and value.go.type is None and (value.nullable or not self.required)
         return follows if value.go.pointer is None else value.go.pointer

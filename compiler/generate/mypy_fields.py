@@ -65,7 +65,7 @@ def _check(context: MethodContext, model: TypedDictType, keys: list[str]) -> Non
 
 
 def _fields(tested: Type) -> set[str]:
-    """Return the fields of a model, or of any in a union: a field may tell its members apart."""
+    """Return the fields of a model, or of any in a union: a field may select the member."""
     return {key for part in _parts(tested) if isinstance(part, TypedDictType) for key in part.items}
 
 

@@ -46,7 +46,7 @@ def left_over(root: str, expected: dict[str, str]) -> list[str]:
 
 
 def write(root: str, expected: dict[str, str]) -> list[str]:
-    """Write what is not as it should be, remove what is left over, and give the paths that changed."""
+    """Write what is not as it should be, remove what is left over, and return the paths that changed."""
     changed = drift(root, expected)
     for path in changed:
         whole = os.path.join(root, path)

@@ -104,6 +104,7 @@ class Decoder:
         hooks = self.types.hooks
         for key, item in value.items():
             field = fields.get(key)
+            # encoding/json prefers the exact key, and takes one in any case only where no field has it.
             if field is None and not self._is_yaml:
                 field = fields.get(folded(key))
             if field is None:
@@ -112,6 +113,7 @@ class Decoder:
             shape = field[1]
             if _TYPES.get(shape) is type(item):  # as most are
                 out[field[0]] = item
+            # Go leaves a plain field as it was for null; hooks and durations decide for themselves.
             elif item is not None or not isinstance(shape, str) or shape == "duration" or shape in hooks:
                 out[field[0]] = self.decode(item, shape, (*path, key))
         return out

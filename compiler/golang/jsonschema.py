@@ -184,7 +184,7 @@ class _Compiler:
         return True
 
     def _new(self, before: int) -> int:
-        """Move faults that were told before behind those that were not, and count the latter."""
+        """Move faults that were reported before behind those that were not, and count the latter."""
         known = set(self.faults[:before])
         fresh = [fault for fault in dict.fromkeys(self.faults[before:]) if fault not in known]
         self.faults[before : before + len(fresh)] = fresh

@@ -22,7 +22,7 @@ _MOST_NODES: Final = 100_000
 
 
 class UnresolvedError(ValueError):
-    """A reference that leads nowhere; the text says why."""
+    """A reference that leads nowhere; the message is the reason."""
 
 
 class References:
@@ -56,7 +56,7 @@ class References:
         raise UnresolvedError(f"there is no schema {quote(base)} in the document")
 
     def loops(self) -> bool:
-        """Whether checking the empty object against the document would never end: the library would crash."""
+        """Return whether checking the empty object against the document would never end: the library would crash."""
         done: set[int] = set()
         entered: set[int] = set()
         stack: list[tuple[Any, bool]] = [(self._document, False)]

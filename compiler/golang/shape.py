@@ -1,4 +1,4 @@
-"""Go structs as plain data: the table that says what they are, and how Go writes them.
+"""Go structs as plain data: the table of their shapes, and how Go writes them.
 
 A struct in memory is a dict of its fields under the keys of the file. ``None`` is a nil pointer, slice or map, and a
 field that is missing is one with its zero value. ``decoder`` reads such structs as Go does.
@@ -49,7 +49,7 @@ class Misfit(NamedTuple):
 
 
 class MisfitError(Exception):
-    """A hook refuses a value; the argument says what it expects."""
+    """A hook refuses a value; the argument is what it expects."""
 
 
 class Hook(NamedTuple):
@@ -93,10 +93,11 @@ class Types:
         return known
 
     def folded_fields(self, name: str) -> dict[str, Field]:
-        """Get the fields of a struct by their keys, and by these as `folded` has them, where no field is called so."""
+        """Return the fields of a struct by their keys, and by their `folded` keys where no field is called so."""
         known = self._folded.get(name)
         if known is None:
             exact = self.fields(name)
+            # Exact keys come last in the union: they win over another field's folded key.
             known = self._folded[name] = {folded(key): field for key, field in exact.items()} | exact
         return known
 
@@ -128,6 +129,7 @@ class Types:
         """Return a struct whose fields are all missing."""
         known = self._zeros.get(name)
         if known is None:
+            # Structs held by value have zero values of their own; they are built for each copy, which may be changed.
             inner = tuple((key, shape[1]) for key, shape, _ in self.structs[name] if shape[0] == "struct")
             plain = {key: None if shape[0] == "struct" else self.zero(shape) for key, shape, _ in self.structs[name]}
             known = self._zeros[name] = (plain, inner)
@@ -145,7 +147,7 @@ is, and what counts as empty.
 
 
 class Encoder:
-    """Writes structs as Go marshals them: fields in order, empty ones left out where Go says so.
+    """Writes structs as Go marshals them: fields in order, empty ones left out by ``omitempty``.
 
     YAML leaves an empty struct out where JSON writes it, and writes a nil list or map as an empty one where JSON writes
     null.

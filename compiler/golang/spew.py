@@ -90,7 +90,7 @@ class Struct:
 class Field(NamedTuple):
     """One field of a struct: its name in Go, its key in the data, its type.
 
-    A key of ``None`` says that the struct is embedded: its fields lie in the same object of the data.
+    A key of ``None`` marks an embedded struct: its fields lie in the same object of the data.
     """
 
     go: str

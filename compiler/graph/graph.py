@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from ..diagnostics.finding import STAGES
-from ..diagnostics.shown import told as fit
+from ..diagnostics.shown import sanitized as fit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

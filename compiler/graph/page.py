@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from ..diagnostics.shown import in_json, told
+from ..diagnostics.shown import in_json, sanitized
 from . import workflow_picture
 from .layout import HEIGHT, WIDTH, layout
 from .text import style_of
@@ -43,7 +43,7 @@ def render(graph: Graph, title: str) -> str:
         for place, workflow in enumerate(box.node.workflows)
     ]
     return environment.get_template("graph.html.j2").render(
-        title=told(title),
+        title=sanitized(title),
         layout=placed,
         box={"width": WIDTH, "height": HEIGHT, "longest": LONGEST_NAME},
         step_box={"width": workflow_picture.WIDTH, "height": workflow_picture.HEIGHT, "longest": LONGEST_STEP},

@@ -21,7 +21,7 @@ class Field(NamedTuple):
         pointer: Whether an explicit zero differs from nothing.
         always: Whether it is written even when it holds nothing.
         merged: Whether a strategic merge patch merges the list instead of replacing it.
-        merge_key: The field of the elements that tells which belong together; empty for a list of scalars.
+        merge_key: The field by which elements are matched; empty for a list of scalars.
     """
 
     name: str
@@ -93,7 +93,7 @@ def _blocks() -> dict[str, list[str]]:
 
 
 def _field(line: str) -> Field:
-    """Read one line of the generated table; its notation is told there."""
+    """Read one line of the generated table; its notation is documented there."""
     name, kind, strategy, merge_key = (*line.split(" "), "", "")[:4]
     shape = {"[]": "list", "{}": "map"}.get(kind[:2], "one")
     return Field(

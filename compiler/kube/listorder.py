@@ -41,7 +41,7 @@ def identity(value: Any, path: Path) -> Identity:
 
 
 def key_of(element: Any, merge_key: str, path: Path) -> Identity:
-    """Return what tells a mapping in a merged list from the others, or a scalar itself where there is no merge key.
+    """Return the identity of a mapping in a merged list, or a scalar itself where there is no merge key.
 
     Raises:
         MergeRefused: it lacks the merge key, or it is no mapping.
@@ -81,7 +81,7 @@ def arranged(merged: list[Any], given: list[Any], before: list[Any], merge_key: 
         merged: All elements.
         given: The list that sets the order of the patch's elements.
         before: The list as it was.
-        merge_key: What tells mappings apart; empty for scalars.
+        merge_key: The field by which mappings are matched; empty for scalars.
         path: Of the list, for refusals.
 
     Raises:

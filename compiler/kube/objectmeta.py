@@ -33,7 +33,7 @@ def metadata_faults(
     name_reasons: Callable[[str], names.Reasons] = names.dns_subdomain_faults,
     namespaced: bool = True,
 ) -> tuple[Fault, ...]:
-    """Judge the ``metadata`` of an object.
+    """Check the ``metadata`` of an object.
 
     Args:
         document: The whole object; the paths of the faults begin at its root.

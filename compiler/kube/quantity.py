@@ -109,6 +109,7 @@ def parse(text: str) -> Quantity:
     match = _SHAPE.match(text)
     if match is None or not text or len(text) > _LONGEST:
         raise QuantityError(f"{quote(text[:80])} is not a quantity such as 500m, 2 or 1Gi")
+    # The library has a way of its own for exactly this text.
     if text == "0":
         return Quantity(0, 0, "DecimalSI", text)
     negative = match[1] == "-"
@@ -186,6 +187,7 @@ def _bounded(amount: int, exponent: int, family: Format, *, negative: bool) -> Q
             amount = 1
         else:
             amount, rest = divmod(amount, 10**excess)
+            # Rounded away from zero, as the sign is applied later.
             amount += rest > 0
         exponent = _NANO
     if family == "BinarySI":

@@ -24,8 +24,8 @@ class Scalar(NamedTuple):
 
     Attributes:
         zero: What Go holds when nothing was given, as Go writes it.
-        read: Gives what Go would write for a plain value other than null.
-        null: Gives what null makes of the value that was there before.
+        read: Returns what Go would write for a plain value other than null.
+        null: Returns what null makes of the value that was there before.
     """
 
     zero: Any

@@ -1,6 +1,6 @@
 """Kubernetes' strategic merge patch over the types of the field table.
 
-Lists with patch strategy ``merge`` are merged element by element, told apart by their merge key; other lists are
+Lists with patch strategy ``merge`` are merged element by element, matched by their merge key; other lists are
 replaced; null deletes. The directives ``$patch``, ``$retainKeys``, ``$setElementOrder/LIST`` and
 ``$deleteFromPrimitiveList/LIST`` are obeyed.
 
@@ -262,7 +262,7 @@ def _merge_lists(original: list[Any], patch: list[Any], field: Field, path: Path
 
 
 def _obey_marked(original: list[Any], patch: list[Any], merge_key: str, path: Path) -> tuple[list[Any], set[int], bool]:
-    """Look at the elements that are marked with a directive.
+    """Resolve the elements that are marked with a directive.
 
     Returns:
         What they leave of the original; their places; whether the patch replaces the original.

@@ -24,7 +24,7 @@ class TokenLifespanRunConfig(TypedDict, total=False):
 
 
 class UserInfoFieldMappingRunConfig(TypedDict, total=False):
-    """Which fields of a provider's answer say who the user is; the first that is not empty counts."""
+    """Which fields of a provider's answer identify the user; the first that is not empty counts."""
 
     subject_fields: Annotated[list[str], "Fields for the user's id; sub when empty."]
     name_fields: Annotated[list[str], "Fields for the display name; name when empty."]
@@ -32,7 +32,7 @@ class UserInfoFieldMappingRunConfig(TypedDict, total=False):
 
 
 class UserInfoRunConfig(TypedDict, total=False):
-    """Where a provider tells who the user is."""
+    """The userinfo endpoint of a provider."""
 
     endpoint_url: Required[Annotated[str, "Address to ask.", Always()]]
     http_method: Annotated[str, "GET or POST; GET when empty."]

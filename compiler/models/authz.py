@@ -63,7 +63,7 @@ class DecisionPointHttp(TypedDict, total=False):
 
 
 class DecisionPointContext(TypedDict, total=False):
-    """What an outside decision point is told."""
+    """What is sent to an external decision point."""
 
     include_args: Annotated[bool, "Whether it sees the arguments."]
     include_operation: Annotated[bool, "Whether it sees the operation."]

@@ -104,7 +104,7 @@ class Format:
 
 @dataclass(frozen=True, slots=True)
 class ListMap:
-    """``x-kubernetes-list-type: map``: entries are told apart by these keys and must not repeat."""
+    """``x-kubernetes-list-type: map``: entries are identified by these keys and must not repeat."""
 
     keys: tuple[str, ...]
 
@@ -146,7 +146,7 @@ class Cel:
 
     Attributes:
         rule: The CEL expression.
-        message: What is wrong where it gives false, in our words.
+        message: The message where it is false, in our words.
         path: The field below ``self`` that the fault is about, where there is one.
     """
 
@@ -216,7 +216,7 @@ class Nanoseconds:
 
 @dataclass(frozen=True, slots=True)
 class Deprecated:
-    """Accepted, but to be replaced: says by what."""
+    """Accepted, but to be replaced: by what."""
 
     instead: str
 
@@ -260,7 +260,7 @@ class Keys:
 
 @dataclass(frozen=True, slots=True)
 class Tagged:
-    """A union of models that are told apart by the value of this field."""
+    """A union of models, selected by the value of this field."""
 
     key: str
 

@@ -35,7 +35,7 @@ class TokenLifespanConfig(TypedDict, total=False):
 
 
 class UserInfoFieldMapping(TypedDict, total=False):
-    """Which fields of a provider's answer say who the user is; the first that is not empty counts."""
+    """Which fields of a provider's answer identify the user; the first that is not empty counts."""
 
     subjectFields: Annotated[list[str], "Fields for the user's id; sub when missing.", Atomic()]
     nameFields: Annotated[list[str], "Fields for the display name; name when missing.", Atomic()]
@@ -43,7 +43,7 @@ class UserInfoFieldMapping(TypedDict, total=False):
 
 
 class UserInfoConfig(TypedDict, total=False):
-    """Where a provider tells who the user is."""
+    """The userinfo endpoint of a provider."""
 
     endpointUrl: Required[Annotated[HttpUrl, "Address to ask.", Go(name="EndpointURL")]]
     httpMethod: Annotated[Literal["GET", "POST"], "Method to ask with; GET when missing.", Go(name="HTTPMethod")]

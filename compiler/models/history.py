@@ -1,7 +1,7 @@
 """What became of fields: those that were removed, renamed, moved or retyped, and those that people expect.
 
 Upstream changed several fields in every release for a while; its own examples still show some of the old ones. The
-table gives admission its hints, and ``check --fix`` its rewrites.
+table is the source of admission's hints, and ``check --fix`` its rewrites.
 
 Source: the release notes of ToolHive v0.4.1 to v0.23.0, and the schemas of those versions.
 """

@@ -11,7 +11,7 @@ NEVER = "Never set in this version"
 
 
 class State(NamedTuple):
-    """One state: its name in the field, what it says, and what leads to it."""
+    """One state: its name in the field, its meaning, and what leads to it."""
 
     name: str
     meaning: str

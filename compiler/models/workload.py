@@ -104,7 +104,7 @@ class WorkloadRequest(TypedDict, total=False):
 
 @go_type("core.Workload")
 class WorkloadSummary(TypedDict, total=False):
-    """A workload, as the list of workloads tells it."""
+    """A workload, as the list of workloads shows it."""
 
     name: Required[Annotated[str, "Name of the workload.", Always()]]
     package: Required[Annotated[str, "Its image, or the word remote.", Always()]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from ..diagnostics.finding import Note, rule
-from ..diagnostics.shown import told
+from ..diagnostics.shown import sanitized
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -101,7 +101,7 @@ def alike(findings: Iterable[Finding]) -> list[list[Finding]]:
 def place_note(finding: Finding) -> Note:
     """Return the note that stands for a finding in the one that it is made one with."""
     subject = finding.subject
-    return Note("also here" if subject is None else told(f"also {subject.kind}/{subject.name}"), finding.span)
+    return Note("also here" if subject is None else sanitized(f"also {subject.kind}/{subject.name}"), finding.span)
 
 
 def at_least(findings: Iterable[Finding], severity: Severity) -> list[Finding]:

@@ -21,7 +21,7 @@ MAX_DEPTH: Final = 100
 """How deep lists and mappings may be nested. Go's readers end at 10,000, which no resource comes near."""
 
 MAX_FAULTS: Final = 100
-"""The most faults that are told of one document."""
+"""The most faults that are reported of one document."""
 
 MAX_JSON_VALUES: Final = 2_000_000
 """The most values that one JSON text may hold, by its brackets, braces and commas."""

@@ -96,8 +96,8 @@ class _Reader:
             return [self.value(item, depth + 1) for item in node.value]
         return self._mapping(node, depth)
 
-    def _tell(self, fault: ReadError) -> None:
-        """Go on after a fault, but not after the last that will be told."""
+    def _report(self, fault: ReadError) -> None:
+        """Record a fault and go on, but stop at the last that will be reported."""
         if len(self.faults) >= MAX_FAULTS:
             raise fault
         self.faults.append(fault)
@@ -110,6 +110,7 @@ class _Reader:
         self._aliased += 1
         if self._aliased <= _FEW_ALIASED or self._decoded <= _FEW_DECODED:
             return
+        # The share of aliased steps that yaml.v3 allows falls from 99 to 10 percent between the two bounds.
         spread = (self._decoded - _RATIO_LOW) / (_RATIO_HIGH - _RATIO_LOW)
         allowed = 0.99 - 0.89 * min(1.0, max(0.0, spread))
         if self._aliased / self._decoded > allowed:
@@ -136,7 +137,7 @@ class _Reader:
             if not isfinite(value):
                 message = f"{shown(node.value)} is a number that JSON cannot hold"
                 hint = "put it into quotes if it is meant as text"
-                self._tell(ReadError(rule.UNSUITABLE_VALUE, message, node.start, node.end, hint=hint))
+                self._report(ReadError(rule.UNSUITABLE_VALUE, message, node.start, node.end, hint=hint))
             return json_number(value)
         return value
 
@@ -162,6 +163,7 @@ class _Reader:
         written: dict[str, Node] = {}
         for key, value in node.value:
             if _is_merge(key, self._dialect):
+                # Reversed, so that the first mapping of a list overwrites the later ones.
                 for source in reversed(_merge_sources(value)):
                     merged: dict[str, Any] = {}
                     with self._inside(source) as found:
@@ -169,11 +171,12 @@ class _Reader:
                     out.update((name, held) for name, held in merged.items() if name not in written)
                 continue
             name = self._key(key)
+            # Read even if the key is refused, so that faults in the value are reported too.
             read = self.value(value, depth + 1)
             if name is None:
                 continue
             if name in written:
-                self._tell(_twice(name, key, written[name]))
+                self._report(_twice(name, key, written[name]))
                 continue
             out[name] = read
             written[name] = key
@@ -220,7 +223,7 @@ class _Reader:
             first = places.setdefault(key.value, key)
             if first is not key:
                 name = key.value if key.kind == "scalar" else "*"
-                self._tell(_twice(name, key, first))
+                self._report(_twice(name, key, first))
         return len(self.faults) > before
 
     @contextmanager
@@ -252,7 +255,7 @@ class _Reader:
             what = "null" if resolve(target, self._dialect) is None else "a number beyond 64 bits"
             message = f"{shown(target.value) if target.value else 'nothing'} cannot be a key: it is {what}"
             hint = "put it into quotes if it is meant as text"
-            self._tell(ReadError(rule.UNSUITABLE_KEY, message, node.start, node.end, hint=hint))
+            self._report(ReadError(rule.UNSUITABLE_KEY, message, node.start, node.end, hint=hint))
         return name
 
 

@@ -29,8 +29,8 @@ class Document:
         file: As findings print it.
         index: Counts from 0 the documents of the file that are not empty.
         data: Plain data, as the reader of ``dialect`` has it; later steps fill in defaults, which the text lacks.
-        prefix: ``("items", N)`` for an element of a List. Paths that are asked for are relative to ``data``; whoever
-            reports one puts the prefix before it.
+        prefix: ``("items", N)`` for an element of a List. Paths that are asked for are relative to ``data``; what
+            reports one has to put the prefix before it.
         dialect: Whose reading it is.
     """
 
@@ -80,7 +80,7 @@ class Document:
         Args:
             path: Where the text stands.
             offset: In code points of the text as it is meant, without quotes and indentation.
-            length: Of the stretch; that of the word at ``offset`` where it is not said.
+            length: Of the stretch; that of the word at ``offset`` by default.
             text: The text as it is meant, where that is known.
         """
         from .inner_place import inner_extent
@@ -178,7 +178,7 @@ def read_documents(
     *,
     dialect: Dialect = "kubernetes",
 ) -> tuple[list[Document], list[Finding]]:
-    """Read all documents of a text that are not empty, and tell what cannot be read.
+    """Read all documents of a text that are not empty, and report what cannot be read.
 
     A document that cannot be read leaves findings and no document; it is counted all the same (see `count_documents`),
     and the others go on. Where documents end is decided as kubectl does: at lines that begin with ``---``.
@@ -255,7 +255,7 @@ def count_documents(documents: list[Document], findings: list[Finding]) -> int:
 
 
 def decode(data: bytes) -> str:
-    """Decode UTF-8, or UTF-16 with a mark; bytes that are neither become surrogates, which are told later."""
+    """Decode UTF-8, or UTF-16 with a mark; bytes that are neither become surrogates, which are reported later."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         try:
             return data.decode("utf-16")

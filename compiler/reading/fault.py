@@ -14,7 +14,7 @@ class ReadError(Exception):
 
     Attributes:
         rule: The rule it falls under.
-        message: What the finding will say.
+        message: The message of the finding.
         start: Where it begins: code points from the beginning of the excerpt.
         end: Where it ends, exclusive.
         hint: What to do instead.

@@ -17,7 +17,7 @@ def inner_extent(raw: str, text: str, offset: int, length: int | None = None) ->
         raw: The scalar as the document has it, with its quotes or the sign of its block.
         text: What it means.
         offset: Code points from the beginning of ``text``; past its end means at its last code point.
-        length: Of the stretch; that of the word at ``offset`` where it is not said.
+        length: Of the stretch; that of the word at ``offset`` by default.
 
     Returns:
         ``None`` where ``raw`` does not show ``text`` as it is: with escapes, folded, or broken into lines.

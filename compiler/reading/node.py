@@ -15,7 +15,7 @@ class Node:
         value: The text of a scalar, the items of a sequence, the pairs of a mapping, the node that an alias means.
         tag: Its tag in full, ``!`` for the bare one, ``None`` where none is written.
         plain: The scalar is neither quoted nor a block.
-        implicit: What the parser says of a plain scalar: its meaning follows from its text.
+        implicit: Whether the parser takes a scalar for a plain one: its meaning follows from its text.
         flow: It stands inside brackets or braces, or is itself a collection in them.
         entries: The pairs of a mapping by the name of their key, once a place in it was asked for.
         start: Where it begins, in code points from the start of the excerpt; with its tag and anchor.

@@ -1,6 +1,6 @@
 """The parser that turns YAML text into events: libyaml by way of PyYAML, or PyYAML's own in plain Python.
 
-`docs/decisions/1-own-reader.md` says why it is not that of ruamel.yaml. Both parsers of PyYAML give the same events and
+`docs/decisions/1-own-reader.md` says why it is not that of ruamel.yaml. Both parsers of PyYAML emit the same events and
 marks; the one in plain Python takes about twenty times as long.
 """
 

@@ -1,6 +1,6 @@
-"""From the YAML parser's complaint to a fault that says what to do.
+"""From the YAML parser's error to a fault with a hint.
 
-libyaml tells where it could not go on, in the terms of its grammar; the fault is often earlier on the line or above it.
+libyaml reports where it could not go on, in the terms of its grammar; the fault is often earlier in the line or above.
 Both parsers are understood: libyaml's words and those of PyYAML's own.
 """
 
@@ -48,9 +48,9 @@ def explain(error: YAMLError, text: str) -> ReadError:
     at = error.problem_mark.index if error.problem_mark else 0
     context = error.context_mark.index if error.context_mark else at
     place = _Place(text, min(at, len(text.rstrip())), min(context, len(text)), f"{error.problem}")
-    for words, tell in _TELLERS:
+    for words, explain_at in _EXPLANATIONS:
         if words in f"{error.context or ''}: {error.problem}":
-            return _about_template(tell(place), text)
+            return _about_template(explain_at(place), text)
     return _about_template(_unnamed(place), text)
 
 
@@ -216,7 +216,7 @@ def _word(place: _Place) -> tuple[int, int]:
     return start, min(max(end, start + 1), len(place.text))
 
 
-_TELLERS: Final[tuple[tuple[str, Callable[[_Place], ReadError]], ...]] = (
+_EXPLANATIONS: Final[tuple[tuple[str, Callable[[_Place], ReadError]], ...]] = (
     ("a tab character", _tab),
     ("cannot start any token", _cannot_start),
     ("quoted scalar: found unexpected", _open_quote),
@@ -238,4 +238,4 @@ _TELLERS: Final[tuple[tuple[str, Callable[[_Place], ReadError]], ...]] = (
     ("<document start>", _trailing),
     ("node content", _no_content),
 )
-"""What to tell, by words of the context and the problem; the first that fits."""
+"""Explanations, by words of the context and the problem; the first that fits."""

@@ -31,7 +31,7 @@ class Ignore(NamedTuple):
     Attributes:
         rule: Its id, as written; empty where the comment names none.
         line: The line, counted from 1, on which its findings are silenced.
-        span: Where the id stands, or what stands without one, for telling that it silenced nothing.
+        span: Where the id stands, or the comment without one, to report that it suppressed nothing.
     """
 
     rule: str

@@ -185,7 +185,7 @@ def _attach(parent: Node, node: Node, keys: list[Node | None]) -> None:
 
 
 def _is_empty(root: Node) -> bool:
-    """Return whether a document says nothing, or null, which is what Kubernetes' tools skip."""
+    """Return whether a document is empty, or null, which is what Kubernetes' tools skip."""
     return root.kind == "scalar" and root.implicit and root.tag is None and root.value in NULLS
 
 

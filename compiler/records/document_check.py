@@ -106,7 +106,7 @@ def env_file(document: Document, beside: Beside, around: Environment) -> list[Fi
 
 
 def _of_json(document: Document, check: Callable[[Any], Iterable[Fault]]) -> list[Fault]:
-    """Check a document that the program reads as JSON alone: YAML is told, and of an empty file nothing else."""
+    """Check a document that the program reads as JSON alone: YAML is reported, and of an empty file nothing else."""
     if document.is_json:
         return [*check(document.data)]
     from .side_file.rules import NOT_JSON

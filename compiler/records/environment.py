@@ -1,4 +1,4 @@
-"""What is known of the place that records are for."""
+"""The environment that records are for."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 
 class Environment(NamedTuple):
-    """What is known of the place that records are for.
+    """The environment that records are for.
 
     Attributes:
         closed: Whether the given files are all there is.

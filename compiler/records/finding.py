@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..diagnostics.fault_to_finding import finding_of
 from ..diagnostics.placeholder import is_placeholder
-from ..diagnostics.secret_text import is_nearly_telling, masked
+from ..diagnostics.secret_text import is_nearly_sensitive, masked
 from ..diagnostics.secret_value import Secrets, secrets_of
 from .secret.place import SecretPlaces
 
@@ -48,7 +48,7 @@ def rule_of(code: str) -> Rule:
 def findings_of(document: Document, faults: Iterable[Fault]) -> list[Finding]:
     """Pin faults of a document to its text; one of a field that is missing to the object that lacks it.
 
-    What is said of a placeholder is left out: nothing is known of the value that comes there.
+    Faults of a placeholder are left out: its value is unknown.
     """
     secrets = SecretPlaces(document)
     values: Secrets | None = None
@@ -74,7 +74,7 @@ def _finding(document: Document, fault: Fault, secrets: SecretPlaces, values: Se
         on_key=fault.on_key and len(path) == len(fault.path),
     )
     finding = finding_of(document, rule_of(fault.code), shown, path)
-    stands_for_secret = (document.span(path),) if shown.on_key and path and is_nearly_telling(str(path[-1])) else ()
+    stands_for_secret = (document.span(path),) if shown.on_key and path and is_nearly_sensitive(str(path[-1])) else ()
     return finding._replace(hidden=(*secrets.near(finding.span), *stands_for_secret))
 
 

@@ -1,4 +1,4 @@
-"""What tells a record of unknown kind from files of other programs; it is asked where the keys alone do not."""
+"""Distinguish records of unknown kind from files of other programs, where the keys alone do not."""
 
 from __future__ import annotations
 
@@ -130,7 +130,7 @@ def first_keys(text: str, *, is_json: bool) -> frozenset[str]:
 
 
 def may_have(kind: str, keys: Collection[str]) -> bool:
-    """Return whether a record of a kind may have these keys on its first level, as far as keys tell it."""
+    """Return whether a record of a kind may have these keys on its first level, as far as keys decide it."""
     known = _ALL_KEYS.get(kind)
     return known is None or 2 * len(known.intersection(keys)) > len(keys)
 
@@ -178,7 +178,7 @@ def is_catalog_skill(data: dict[str, Any]) -> bool:
 def recorded_skills(data: dict[str, Any]) -> frozenset[str]:
     """Return the folders of skills that a record names: one of a catalog, of an installed skill, or a list of such.
 
-    A folder is called like its skill; a package in a Git repository says where it is.
+    A folder is called like its skill; a package in a Git repository names its place.
     """
     listed = data.get("skills")
     found: set[object] = set()
@@ -204,16 +204,18 @@ def is_runconfig(data: dict[str, Any]) -> bool:
     """Recognise a run configuration: most of what it has are fields of one."""
     if not isinstance(data.get("transport", ""), str) or "apiVersion" in data:
         return False
+    # Imported here: the table is large, and few files get this far.
     from ...schemas._record_structs import STRUCTS
 
     known = data.keys() & {key for key, _, _ in STRUCTS["RunConfig"]}
+    # More than half: files of other programs share a few common keys such as name and image.
     return 2 * len(known) > len(data)
 
 
 def is_workload(data: dict[str, Any]) -> bool:
     """Recognise a workload request: most of what it has are keys of one, and one of them is a workload's alone.
 
-    A name and an image say enough where nothing else stands beside them.
+    A name and an image are enough where nothing else stands beside them.
     """
     known = data.keys() & _WORKLOAD_KEYS
     if 2 * len(known) <= len(data) or data.keys() & _RUNCONFIG_KEYS:
@@ -226,7 +228,7 @@ def is_workload(data: dict[str, Any]) -> bool:
 
 
 def is_profile(data: dict[str, Any]) -> bool:
-    """Recognise a permission profile: it has nothing else, and says what may be read, written or reached."""
+    """Recognise a permission profile: it has nothing but what may be read, written or reached."""
     network = data.get("network", {})
     if not (data.keys() <= _PROFILE_KEYS and isinstance(network, dict) and network.keys() <= _NETWORK_KEYS):
         return False

@@ -40,7 +40,7 @@ class KeyGuesses:
         return self._guesses[keys].nearest(str(path[-1]))
 
     def meant(self, path: Path) -> tuple[str, ...]:
-        """Get the key that is like it, or else those of which it is one of the words: ``proxy_port`` for ``port``."""
+        """Return the key that is like it, or else those that have it as a word: ``proxy_port`` for ``port``."""
         like = self.like(path)
         if like is not None:
             return (like,)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..diagnostics.shown import told, visible
+from ..diagnostics.shown import sanitized, visible
 from ..project.suppression import worst_first
 from .text import remarks
 
@@ -40,7 +40,7 @@ def _command(finding: Finding) -> str:
     if span.end_line != span.line:
         del properties["col"], properties["endColumn"]  # columns are only taken where the lines are one
     said = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
-    message = "\n".join(map(told, (finding.message, *remarks(finding))))
+    message = "\n".join(map(sanitized, (finding.message, *remarks(finding))))
     return f"::{COMMANDS[finding.severity]} {said}::{_data(message)}"
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from ..diagnostics.shown import in_json, told
+from ..diagnostics.shown import in_json, sanitized
 from .sarif import fingerprint
 from .text import note_texts
 
@@ -30,7 +30,7 @@ def render(findings: Iterable[Finding]) -> str:
         more = [*([] if finding.hint is None else [finding.hint]), *note_texts(finding.notes, len(finding.notes))]
         entries.append(
             {
-                "description": told(finding.message + (f" ({'; '.join(more)})" if more else "")),
+                "description": sanitized(finding.message + (f" ({'; '.join(more)})" if more else "")),
                 "check_name": f"{finding.rule} {finding.name}",
                 "fingerprint": mark if seen[mark] == 1 else f"{mark}-{seen[mark]}",
                 "severity": SEVERITIES[finding.severity],

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import escape, quoteattr
 
 from ..diagnostics.secret_text import masked_path
-from ..diagnostics.shown import lines, told
+from ..diagnostics.shown import lines, sanitized
 from ..diagnostics.span import pointer
 from .text import remarks
 
@@ -61,7 +61,7 @@ def _names(told: Iterable[Finding]) -> Iterator[str]:
 
 def _case(finding: Finding, name: str, *, failing: bool) -> str:
     span = finding.span
-    said = map(told, (f"{span.file}:{span.line}:{span.column}: {finding.message}", *remarks(finding)))
+    said = map(sanitized, (f"{span.file}:{span.line}:{span.column}: {finding.message}", *remarks(finding)))
     text = escape(_clean("\n".join(said)))
     kind = f"{finding.severity} ({finding.stage})"
     body = (
@@ -73,7 +73,7 @@ def _case(finding: Finding, name: str, *, failing: bool) -> str:
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(told(text))
+    return quoteattr(sanitized(text))
 
 
 def _clean(text: str) -> str:

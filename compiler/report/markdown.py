@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from ..diagnostics.shown import told
+from ..diagnostics.shown import sanitized
 from ..project.suppression import worst_first
 from .text import note_texts
 
@@ -41,12 +41,12 @@ def render(findings: Sequence[Finding], counts: str, *, failed: bool) -> str:
 
 def cell(text: str) -> str:
     """Write a text so that it stays within a cell of a table, is not read as Markdown or HTML, and calls nobody."""
-    out = told(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    out = sanitized(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     out = "".join(f"\\{char}" if char in "\\`|*_[]~" else char for char in out)
     return re.sub(r"[@#](?=\w)", r"\g<0><!-- -->", out)
 
 
 def code(text: str) -> str:
     """Write a text as code within a cell: nothing but the ends of the code and of the cell means anything there."""
-    plain = told(text).replace("`", "\N{MODIFIER LETTER GRAVE ACCENT}")
+    plain = sanitized(text).replace("`", "\N{MODIFIER LETTER GRAVE ACCENT}")
     return "`" + plain.replace("|", "\\|") + "`"

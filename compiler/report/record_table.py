@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from ..diagnostics.shown import in_one_line, line, told
+from ..diagnostics.shown import in_one_line, line, sanitized
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,5 +40,5 @@ def _cell(value: object, *, cut: bool = True) -> str:
         text = in_one_line(value)
     else:
         text = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-    text = told(text.translate(_SPACES))
+    text = sanitized(text.translate(_SPACES))
     return text if not cut or len(text) <= LONGEST_CELL else f"{text[: LONGEST_CELL - 1]}…"

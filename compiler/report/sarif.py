@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any, NamedTuple
 from urllib.parse import quote
 
-from ..diagnostics.shown import in_json, told
+from ..diagnostics.shown import in_json, sanitized
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -126,7 +126,7 @@ def fingerprint(finding: Finding) -> str:
 
 def _text(text: str) -> str:
     """Return a message in which nothing is a link: brackets are escaped where one would begin."""
-    return re.sub(r"\[([^\[\]]*)\]\(", r"\\[\1\\](", told(text))
+    return re.sub(r"\[([^\[\]]*)\]\(", r"\\[\1\\](", sanitized(text))
 
 
 def _location(span: Span) -> dict[str, Any]:

@@ -144,12 +144,12 @@ def _head(
     about = ""
     if subject is not None:
         slash = "/" if subject.kind and subject.name else ""
-        about = show.told(f" {subject.kind}{slash}{subject.name}:")
+        about = show.sanitized(f" {subject.kind}{slash}{subject.name}:")
     words: list[Word] = [
         (f"{place}:", f"{paint(place, 'bold')}:"),
         (f"{severity}[{finding.rule}]", f"{paint(severity, severity)}[{finding.rule}]"),
     ]
-    words += _words(f"({finding.stage}){about} {show.told(finding.message)}", width)
+    words += _words(f"({finding.stage}){about} {show.sanitized(finding.message)}", width)
     lines = [folded(words, width, _INDENT)]
     line = source_line(span.file, span.line)
     if line is not None and line and not line.isspace():
@@ -161,7 +161,7 @@ def _head(
         margin = " " * len(number)
         lines += (paint(f"{number}{_GUTTER}{shown}", "dim"), paint(f"{margin}{_GUTTER}{carets}", severity))
     if finding.hint:
-        lines.append(_remark("hint", show.told(finding.hint), width))
+        lines.append(_remark("hint", show.sanitized(finding.hint), width))
     return "".join([f"{line}\n" for line in lines])
 
 
@@ -189,8 +189,8 @@ def _coloured(text: str, style: str) -> str:
 
 def _note(note: Note) -> str:
     if note.span is None:
-        return show.told(note.message)
-    return f"{show.told(note.message)} ({show.told(note.span.file)}:{note.span.line}:{note.span.column})"
+        return show.sanitized(note.message)
+    return f"{show.sanitized(note.message)} ({show.sanitized(note.span.file)}:{note.span.line}:{note.span.column})"
 
 
 def _secrets(findings: Iterable[Finding]) -> dict[tuple[str, int], set[Span]]:

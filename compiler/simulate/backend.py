@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Backend:
-    """A backend and what is known of its tools.
+    """A backend and its tools, as far as they are known.
 
     Attributes:
         name: As the aggregation knows it.
@@ -38,7 +38,7 @@ class Backend:
 
 
 class BackendToolsError(ValueError):
-    """A table of tools per backend has another shape; the text says which, and what to write."""
+    """A table of tools per backend has another shape; the message names it, and what to write."""
 
 
 def given_backends(data: Any) -> list[Backend]:
@@ -73,7 +73,7 @@ def _given(name: str, tools: Any) -> Iterator[Mapping[str, Any]]:
 def known_backends(
     workspace: Workspace, members: Iterable[Resource], config: Mapping[str, Any], records: Sequence[Mapping[str, Any]]
 ) -> list[Backend]:
-    """Return what the project itself says about the tools of the members of a group.
+    """Return what the project itself declares about the tools of the members of a group.
 
     Args:
         workspace: The project.

@@ -1,4 +1,4 @@
-"""The ``aggregation`` block of a configuration that nobody has checked, and the tools beside it."""
+"""The ``aggregation`` block of an unchecked configuration, and the tools beside it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def well_typed(aggregation: Mapping[str, Any]) -> dict[str, Any]:
-    """Return an ``aggregation`` block without what has the wrong type; whoever checks the file tells that."""
+    """Return an ``aggregation`` block without what has the wrong type; the check of the file reports it."""
     detail = mapping(aggregation.get("conflictResolutionConfig"))
     return {
         "conflictResolution": text_at(aggregation, "conflictResolution"),

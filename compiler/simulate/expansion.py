@@ -65,10 +65,10 @@ class Expander:
         return {key: self.value(value, root) for key, value in arguments.items()}
 
     def condition(self, text: str, root: Mapping[str, Any]) -> bool:
-        """Fill a condition and tell what it says.
+        """Expand a condition and return its value.
 
         Raises:
-            ExecutionError: it gives something that is neither true nor false.
+            ExecutionError: its value is neither true nor false.
         """
         result = self.text(text, root)
         if result not in _TRUTHS:

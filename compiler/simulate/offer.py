@@ -31,7 +31,7 @@ class Offer:
 
 
 def offer(aggregation: Aggregation, workflows: Iterable[Workflow]) -> Offer:
-    """Return which composite tools clients are told of.
+    """Return which composite tools are listed to clients.
 
     A composite tool is offered when every tool that it calls can be routed to; hidden tools can. When one of them has
     the name of a backend's tool, none of them is offered at all.
@@ -50,7 +50,7 @@ def offer(aggregation: Aggregation, workflows: Iterable[Workflow]) -> Offer:
 
 
 def is_routable(aggregation: Aggregation, tool: str) -> bool:
-    """Whether a step can call ``tool``: by the name that clients use, or as backend, dot and the backend's own name."""
+    """Return whether a step can call ``tool``: by its client's name, or as backend, dot and the backend's own name."""
     backend, _, own_name = tool.partition(".")
     return tool in aggregation.tools or any(
         found.backend == backend and found.own_name == own_name for found in aggregation.tools.values()

@@ -99,11 +99,11 @@ class RateLimits:
 
 
 class _Refused(Exception):  # noqa: N818 - it is the answer
-    """The configuration cannot be used; the text says why."""
+    """The configuration cannot be used; the message is the reason."""
 
 
 def rate_limits(config: Any, users: int) -> RateLimits:
-    """Work out what ``config`` lets through for ``users`` users.
+    """Compute what ``config`` lets through for ``users`` users.
 
     Args:
         config: ``rateLimiting`` of an MCPServer, or ``rate_limit_config`` of a RunConfig; plain data of any shape.
@@ -228,7 +228,7 @@ def _tool_limit(buckets: tuple[Bucket, ...], tool: str | None, users: int) -> To
 
 
 def _is_idle(bucket: Bucket, others: list[Bucket], users: int) -> bool:
-    """Whether a bucket of the whole server is always empty before this one of a tool, at once and for ever."""
+    """Return whether a bucket of the whole server is always empty before this one of a tool, at once and for ever."""
     for other in others:
         if other.tool is not None:
             continue

@@ -28,7 +28,7 @@ class Tried:
     Attributes:
         index: Its place in the configuration, from 0.
         mapping: How it chooses: ``claim "admins"`` or the matcher.
-        role: The role that it would give.
+        role: The role that it would assign.
         outcome: ``matched``, ``no match``, or ``error``: a matcher that has no value for these claims, which counts
             as no match.
         reason: What was compared, or why there is no value.
@@ -65,7 +65,7 @@ def choose_role(config: Any, claims: Any) -> RoleChoice:
 
     Args:
         config: The ``aws_sts_config`` of a RunConfig, plain data of any shape.
-        claims: What the user's token says, plain data.
+        claims: The claims of the user's token, plain data.
 
     Source: the recorded role mappings; docs/operator/proxy.md, "Roles".
     """
@@ -118,7 +118,7 @@ def config_of_spec(spec: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _ConfigError(Exception):
-    """The process would not start; the text says why."""
+    """The process would not start; the message is the reason."""
 
 
 _CONFIG_SHAPE: Final = (
@@ -174,7 +174,7 @@ def _check_role(arn: str, where: str) -> None:
 
 
 def _test(index: int, mapping: Mapping[str, Any], config: Mapping[str, Any]) -> Callable[[Any], _Outcome]:
-    """Make the test of a mapping, which tells whether it matches some claims and why."""
+    """Return the test of a mapping: whether it matches some claims, and why."""
     claim = mapping.get("claim")
     if claim:
         return _claim_test(str(claim), str(config.get("role_claim") or DEFAULT_CLAIM))

@@ -42,11 +42,11 @@ Waiting: TypeAlias = Generator[int, None, None]
 
 
 class StepFailure(Exception):  # noqa: N818 - an outcome of the simulation, not our error
-    """The step failed; the text says why."""
+    """The step failed; the message is the reason."""
 
 
 class Cancelled(Exception):  # noqa: N818 - thrown into a waiting step
-    """Another step failed meanwhile; the text says why."""
+    """Another step failed meanwhile; the message is the reason."""
 
 
 @dataclass(slots=True)
@@ -76,7 +76,7 @@ class Scene:
     ended: int = 0
 
     def root(self, **more: Any) -> dict[str, Any]:
-        """The data that templates are filled from."""
+        """Return the data that templates are filled from."""
         return {
             "params": self.params,
             "steps": {name: record.seen() for name, record in self.steps.items()},
@@ -102,7 +102,7 @@ class Scene:
 
 
 def run_step(scene: Scene, step: Step) -> Waiting:
-    """Run a step; its record in ``scene.steps`` tells how it went.
+    """Run a step; the outcome is recorded in ``scene.steps``.
 
     Raises:
         StepFailure: It failed, and its ``onError`` was not asked.
@@ -226,7 +226,7 @@ def _elicit(scene: Scene, step: Step, record: StepRecord) -> Waiting:
 
 
 def _depth(value: Any) -> int:
-    """How many mappings and lists are nested; never more than one beyond the limit."""
+    """Return how many mappings and lists are nested; never more than one beyond the limit."""
     level = [value]
     for depth in range(_DEEPEST_ANSWER + 1):
         level = [
@@ -293,7 +293,7 @@ class _Loop:
     elapsed: int = 0
 
     def run(self) -> str | None:
-        """Run all iterations; give the error that ends the step, if one does.
+        """Run all iterations; return the error that ends the step, if one does.
 
         Go begins with the last one. When one fails, those that run beside it go on; the next in line gets its turn
         and finds that it is too late; all others are called off.
@@ -354,7 +354,7 @@ class _Loop:
         return error
 
     def output(self) -> dict[str, Any]:
-        """What templates find as the output of the step."""
+        """Return what templates find as the output of the step."""
         iterations = [self.done[index] for index in sorted(self.done)]
         completed = sum(iteration["status"] == "completed" for iteration in iterations)
         return {

@@ -62,7 +62,7 @@ def run(
 
     The vMCP server leaves the order of steps that run at once to chance. This takes the likeliest: the last of them
     begins, the others follow in their order, loops at the end because they take longest. When one fails, those that
-    have not begun never do; only one that is to be tried again gives them the time.
+    have not begun never do; only one that is retried leaves them the time.
 
     Args:
         tool: The composite tool: the ``spec`` of a definition, or an entry of ``compositeTools``.
@@ -209,7 +209,7 @@ class _Level:
         self.waiting: list[tuple[int, int, Step, Waiting]] = []
 
     def run(self) -> str | None:
-        """Run all steps to their end; give the failure that ends the workflow, if one does."""
+        """Run all steps to their end; return the failure that ends the workflow, if one does."""
         hidden: StepRecord | None = None
         for step in self.order:
             if self.failure is None:

@@ -1,6 +1,6 @@
 """URLs of endpoints: what the product demands of those of providers, of issuers, and of redirects, wherever they stand.
 
-Each function says what is wrong, as a clause that follows the URL, or gives ``None``.
+Each function returns what is wrong, as a clause that follows the URL, or ``None``.
 
 Source: toolhive 0.21.0, packages networking, authserver, authserver/upstream and oauth; fosite 0.49.
 """
@@ -16,7 +16,7 @@ NOT_HTTPS = "is not https, which only localhost need not be"
 
 
 def endpoint_fault(text: str) -> str | None:
-    """Look at the URL of an endpoint of a provider: https, unless it is local."""
+    """Check the URL of an endpoint of a provider: https, unless it is local."""
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed
@@ -26,7 +26,7 @@ def endpoint_fault(text: str) -> str | None:
 
 
 def issuer_fault(text: str) -> str | None:
-    """Look at the issuer of the embedded authorization server, or the base of its endpoints."""
+    """Check the issuer of the embedded authorization server, or the base of its endpoints."""
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed
@@ -42,7 +42,7 @@ def issuer_fault(text: str) -> str | None:
 
 
 def audience_fault(text: str) -> str | None:
-    """Look at an audience that tokens may be issued for (RFC 8707); an empty one is allowed."""
+    """Check an audience that tokens may be issued for (RFC 8707); an empty one is allowed."""
     if not text:
         return None
     parsed = _parsed(text)
@@ -54,7 +54,7 @@ def audience_fault(text: str) -> str | None:
 
 
 def userinfo_fault(text: str) -> str | None:
-    """Look at the URL that tells about users."""
+    """Check the URL of the userinfo endpoint."""
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed
@@ -66,7 +66,7 @@ def userinfo_fault(text: str) -> str | None:
 
 
 def redirect_fault(text: str) -> str | None:
-    """Look at the URL that providers redirect back to (RFC 6749, section 3.1.2; RFC 8252, section 8.4)."""
+    """Check the URL that providers redirect back to (RFC 6749, section 3.1.2; RFC 8252, section 8.4)."""
     if len(text.encode("utf-8", "surrogatepass")) > LONGEST_REDIRECT:
         return f"is longer than {LONGEST_REDIRECT} bytes"
     parsed = _parsed(text)
@@ -82,7 +82,7 @@ def redirect_fault(text: str) -> str | None:
 
 
 def remote_fault(text: str) -> str | None:
-    """Look at the URL of a remote server."""
+    """Check the URL of a remote server."""
     parsed = _parsed(text)
     if isinstance(parsed, str):
         return parsed

@@ -50,7 +50,7 @@ def start_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def storage_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
-    """Find what the operator cannot convert: Redis as the store, but not said which."""
+    """Find what the operator cannot convert: Redis as the store, without an address."""
     storage, path = mapping(server.get("storage")), ("storage",)
     if storage.get("type") != "redis":
         return

@@ -26,7 +26,7 @@ DEFAULTS: Final[dict[str, Any]] = {
 
 
 def with_defaults(given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Fill in what ``operational`` leaves out; what it gives is not to be changed."""
+    """Fill in what ``operational`` leaves out; what it holds is not to be changed."""
     return _filled(given, DEFAULTS)
 
 

@@ -29,7 +29,7 @@ FAILURE_MODES: Final = ("fail", "bestEffort")
 def config_faults(config: Mapping[str, Any]) -> list[Fault]:
     """Find everything that the validator refuses; empty when it passes.
 
-    The process tells the first fault of each section. Here all are told: each of them stops it once the others are
+    The process reports the first fault of each section. Here all are reported: each stops it once the others are
     fixed.
     """
     return [

@@ -26,13 +26,13 @@ def missing_defaults(workflow: Workflow) -> Iterator[Fault]:
     It sees dotted chains that begin with ``.steps``, wherever dot is, and only in some of the templates.
     """
     skippable = {step.id: step for step in workflow.skippable}
-    told: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for text in workflow.templates if skippable else ():
         for name, field in _output_fields(text):
             step = skippable.get(name)
-            if step is None or (name, field) in told or field in (step.default_results or {}):
+            if step is None or (name, field) in reported or field in (step.default_results or {}):
                 continue
-            told.add((name, field))
+            reported.add((name, field))
             reader = "the output" if text.step is None else text.step.named
             reason = "may be skipped" if step.condition else "may fail while the workflow goes on"
             yield Fault(

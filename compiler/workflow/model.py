@@ -1,6 +1,6 @@
 """A composite tool, read from plain data.
 
-What has the wrong type counts as missing: whoever reads the data tells that.
+What has the wrong type counts as missing: decoding reports it.
 """
 
 from __future__ import annotations
@@ -114,22 +114,22 @@ class Step:
 
     @property
     def collection(self) -> str:
-        """The template that gives what a forEach goes through."""
+        """The template of the collection that a forEach iterates over."""
         return text_at(self.raw, "collection")
 
     @property
     def item_variable(self) -> str:
-        """What a forEach calls the current item; empty where nothing is said."""
+        """The name of the current item in a forEach; empty where it is not set."""
         return text_at(self.raw, "itemVar")
 
     @property
     def max_parallel(self) -> int:
-        """How many items a forEach takes at once; 0 where nothing is said."""
+        """How many items a forEach takes at once; 0 where it is not set."""
         return _integer(self.raw, "maxParallel") or 0
 
     @property
     def max_iterations(self) -> int:
-        """How many items a forEach takes at most; 0 where nothing is said."""
+        """How many items a forEach takes at most; 0 where it is not set."""
         return _integer(self.raw, "maxIterations") or 0
 
     @property

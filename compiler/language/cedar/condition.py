@@ -199,7 +199,7 @@ class _Parser(Reader):
         return node
 
     def named(self) -> Step[Node]:
-        """A variable, an entity or a call: what follows the first name tells."""
+        """A variable, an entity or a call: decided by what follows the first name."""
         first = self.take()
         if self.token.text not in ("::", "("):
             if first.text not in _VARIABLES:

@@ -26,12 +26,12 @@ MAX_RELATED: Final = 2_000
 
 
 class UnavailableError(Exception):
-    """There is no decision, and not because of the policies; the text says why."""
+    """There is no decision, and not because of the policies; the message is the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What the policies say of a request.
+    """The decision of the policies on a request.
 
     Attributes:
         allowed: Whether some ``permit`` holds and no ``forbid``; errors do not count here.

@@ -33,7 +33,7 @@ class Extension:
 
 @dataclass(frozen=True, slots=True)
 class EntityData:
-    """What is known of one entity. Values are plain data, ``EntityId`` and ``Extension``."""
+    """The data of one entity. Values are plain data, ``EntityId`` and ``Extension``."""
 
     id: EntityId
     attributes: Mapping[str, Any] = field(default_factory=dict)
@@ -45,12 +45,12 @@ class _Members(list[tuple[str, Any]]):
     """A JSON object as it is written; doubles are still in it."""
 
     def find(self, name: str) -> tuple[bool, Any]:
-        """The last member called ``name`` in any case, and whether there is one."""
+        """Return the last member called ``name`` in any case, and whether there is one."""
         return next(((True, value) for key, value in reversed(self) if key.casefold() == name), (False, None))
 
 
 class _Refused(Exception):  # noqa: N818 - it becomes a fault
-    """The value is not what it should be; the text says why."""
+    """The value is not what it should be; the message is the reason."""
 
 
 def entities_faults(text: str) -> list[Fault]:
@@ -115,7 +115,7 @@ def _refuse_constant(name: str) -> NoReturn:
 
 
 def _offset_of_item(text: str, wanted: int) -> int:
-    """Where an item of the outermost list begins."""
+    """Return where an item of the outermost list begins."""
     decoder = json.JSONDecoder()
     at = text.index("[") + 1
     for index in range(wanted + 1):
@@ -155,10 +155,10 @@ def _id(value: Any, where: str) -> EntityId:
 
 
 def _reference(value: _Members) -> EntityId | None:
-    """The entity of ``{"__entity": {"type": …, "id": …}}``; ``None``: there is no such member.
+    """Return the entity of ``{"__entity": {"type": …, "id": …}}``; ``None``: there is no such member.
 
     Raises:
-        _Refused: A member that tells of entities is no string.
+        _Refused: A member that describes entities is no string.
     """
     for name in ("type", "id"):
         if not isinstance(value.find(name)[1], str | None):

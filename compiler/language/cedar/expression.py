@@ -90,7 +90,7 @@ class Condition(NamedTuple):
 
 
 def depth(policy: Policy) -> int:
-    """How many expressions stand in one another at the deepest place of the conditions."""
+    """Return how many expressions stand in one another at the deepest place of the conditions."""
     depths: dict[int, int] = {}
     for node in parts(policy):
         below = (depths[id(child)] for child in children(node))
@@ -99,7 +99,7 @@ def depth(policy: Policy) -> int:
 
 
 def parts(policy: Policy) -> list[Node]:
-    """Every expression of the conditions once, each after its own parts.
+    """Return every expression of the conditions once, each after its own parts.
 
     ``a has b.c`` stands for tests that share their operands, so the tree has joints.
     """
@@ -118,7 +118,7 @@ def parts(policy: Policy) -> list[Node]:
 
 
 def children(node: Node) -> tuple[Node, ...]:
-    """The parts of ``node``, in the order in which they are written."""
+    """Return the parts of ``node``, in the order in which they are written."""
     match node:
         case Operation(operands=parts) | Call(args=parts) | Set(items=parts):
             return parts

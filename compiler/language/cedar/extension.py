@@ -1,6 +1,6 @@
 """Cedar's extension values: decimals, addresses, points in time and stretches of it.
 
-Each function reads a text as cedar-go reads it, and gives the text in the one form in which both it and cedarpy write
+Each function reads a text as cedar-go reads it, and returns the text in the one form in which both it and cedarpy write
 that value; ``ValueError`` where it is none.
 
 Source: cedar-go v1.6, package ``types``: ``ParseDecimal``, ``ParseIPAddr``, ``ParseDatetime``, ``ParseDuration``.
@@ -41,7 +41,7 @@ def decimal_text(text: str) -> str:
 
 
 def decimal_of_float(number: float) -> str | None:
-    """The decimal that the proxy makes of a number in a token or an argument; ``None``: it drops the number."""
+    """Return the decimal that the proxy makes of a number in a token or an argument; ``None``: it drops the number."""
     scaled = number * 10_000
     if not -_LARGEST - 1 <= scaled <= _LARGEST:
         return None

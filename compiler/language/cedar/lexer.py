@@ -62,7 +62,7 @@ def tokenize(text: str) -> list[Token]:
 
 
 def string_value(token: str) -> str:
-    """The value of a string token.
+    """Return the value of a string token.
 
     Raises:
         ValueError: It holds an escape sequence that only patterns may hold, or that is no character.
@@ -73,7 +73,7 @@ def string_value(token: str) -> str:
 
 
 def pattern_value(token: str) -> tuple[str | None, ...]:
-    r"""The value of a string token after ``like``; ``None`` is the wildcard ``*``, and ``\*`` an asterisk.
+    r"""Return the value of a string token after ``like``; ``None`` is the wildcard ``*``, and ``\*`` an asterisk.
 
     Raises:
         ValueError: It holds an escape sequence that is no character.

@@ -57,7 +57,7 @@ def _policy(text: str) -> Policy:
 
 
 def ignored_rest(text: str) -> Fault | None:
-    """Report where the text goes on behind its first policy: nobody reads that. ``None``: it does not."""
+    """Return where the text goes on behind its first policy, which no program reads; ``None`` where it does not."""
     rest = _policy(text).rest
     if rest is None:
         return None
@@ -99,7 +99,7 @@ def _resource_faults(text: str, entity: EntityId) -> Iterator[Fault]:
 
 
 def sanitized(address: str) -> str:
-    """The id that the proxy gives to the resource at ``address``."""
+    """Return the id that the proxy assigns to the resource at ``address``."""
     return address.translate(_REPLACED)
 
 

@@ -10,7 +10,7 @@ class Reader(TokenReader):
     """Goes through the tokens of a policy."""
 
     def skip(self, text: str) -> bool:
-        """Go past the next token if it is ``text``; tell whether it is."""
+        """Consume the next token if it is ``text``; return whether it is."""
         if self.tokens[self.at].text == text:
             self.at += 1
             return True

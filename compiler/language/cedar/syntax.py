@@ -17,7 +17,7 @@ class EntityId(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """What a policy says of the principal, the action or the resource in its head.
+    """The constraint of a policy on the principal, the action or the resource in its head.
 
     Attributes:
         entities: What it must equal (``==``), or be in (``in``; one entity unless ``is_set``).

@@ -136,7 +136,7 @@ class _Checker:
         return BOOL if node.test else self.settled(found)
 
     def qualified(self, node: Node) -> str | None:
-        """The dotted name that ``node`` spells, unless it begins with a macro's variable."""
+        """Return the dotted name that ``node`` spells, unless it begins with a macro's variable."""
         words: list[str] = []
         while isinstance(node, Select) and not node.test:
             words.append(node.field)
@@ -162,13 +162,13 @@ class _Checker:
         return found
 
     def is_odd_key(self, node: Node) -> bool:
-        """Whether ``node`` is a constant that cel-go's planner takes for no index."""
+        """Return whether ``node`` is a constant that cel-go's planner takes for no index."""
         if isinstance(node, Literal):
             return node.kind in ("null", "bytes")
         return (self.qualified(node) or "") in TYPE_NAMES
 
     def resolve(self, name: str, given: list[Type], *, member: bool) -> Type | None:
-        """The result type over all signatures that take ``given``: ``dyn`` where they differ."""
+        """Return the result type over all signatures that take ``given``: ``dyn`` where they differ."""
         result: Type | None = None
         mixed = MIXED_ORDERINGS.get(name, ()) if self.mixes_numbers else ()
         for overload in (*OVERLOADS[name], *mixed):
@@ -226,7 +226,7 @@ class _Checker:
         return result
 
     def loop(self, node: Macro, item: Type) -> Step[Type]:
-        """The type of the macro, from what stands in it; ``item`` is the type of its variable."""
+        """Return the type of the macro, from what stands in it; ``item`` is the type of its variable."""
         condition = None
         if node.condition is not None:
             condition = yield self.check(node.condition)
@@ -246,7 +246,7 @@ class _Checker:
         return self.settled(gathered)
 
     def joined(self, nodes: tuple[Node, ...]) -> Step[Type]:
-        """The one type of all ``nodes``, ``dyn`` where they differ."""
+        """Return the one type of all ``nodes``, ``dyn`` where they differ."""
         result: Type | None = None
         for node in nodes:
             result = self.join(result, (yield self.check(node)))

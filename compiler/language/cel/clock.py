@@ -35,17 +35,17 @@ class Duration:
     type_name = "google.protobuf.Duration"
 
     def __add__(self, other: object) -> Duration | Timestamp:
-        """The sum, as far as CEL has one."""
+        """Return the sum, as far as CEL has one."""
         if isinstance(other, Timestamp):
             return other + self
         return _duration(self.nanoseconds + other.nanoseconds) if isinstance(other, Duration) else NotImplemented
 
     def __sub__(self, other: object) -> Duration:
-        """The difference, as far as CEL has one."""
+        """Return the difference, as far as CEL has one."""
         return _duration(self.nanoseconds - other.nanoseconds) if isinstance(other, Duration) else NotImplemented
 
     def negated(self) -> Duration:
-        """The same stretch the other way."""
+        """Return the same stretch the other way."""
         return _duration(-self.nanoseconds)
 
     def text(self) -> str:
@@ -65,7 +65,7 @@ class Timestamp:
     type_name = "google.protobuf.Timestamp"
 
     def __eq__(self, other: object) -> bool:
-        """Whether both are the same moment."""
+        """Return whether both are the same moment."""
         return isinstance(other, Timestamp) and self.nanoseconds == other.nanoseconds
 
     def __hash__(self) -> int:
@@ -73,13 +73,13 @@ class Timestamp:
         return hash(self.nanoseconds)
 
     def __add__(self, other: object) -> Timestamp:
-        """The sum, as far as CEL has one."""
+        """Return the sum, as far as CEL has one."""
         if not isinstance(other, Duration):
             return NotImplemented
         return _timestamp(self.nanoseconds + other.nanoseconds, self.offset_minutes)
 
     def __sub__(self, other: object) -> Timestamp | Duration:
-        """The difference, as far as CEL has one."""
+        """Return the difference, as far as CEL has one."""
         if isinstance(other, Timestamp):
             return _duration(self.nanoseconds - other.nanoseconds)
         if not isinstance(other, Duration):
@@ -87,7 +87,7 @@ class Timestamp:
         return _timestamp(self.nanoseconds - other.nanoseconds, self.offset_minutes)
 
     def moment(self, zone: tzinfo | None = None) -> datetime:
-        """The calendar's view, cut to microseconds."""
+        """Return the calendar's view, cut to microseconds."""
         shown = zone or timezone(timedelta(minutes=self.offset_minutes))
         return (_EPOCH + timedelta(microseconds=self.nanoseconds // 1000)).astimezone(shown)
 
@@ -134,7 +134,7 @@ def parse_timestamp(text: str) -> Timestamp:
 
 
 def from_seconds(seconds: int) -> Timestamp:
-    """The time so many seconds after 1970.
+    """Return the time so many seconds after 1970.
 
     Raises:
         CelError: It is outside of the years 1 to 9999.
@@ -143,7 +143,7 @@ def from_seconds(seconds: int) -> Timestamp:
 
 
 def part(name: str, value: Any, *zone: Any) -> int:
-    """What the function ``name`` says of a timestamp (in a zone) or a duration."""
+    """Return what the function ``name`` returns for a timestamp (in a zone) or a duration."""
     if isinstance(value, Duration) and name in _DURATION_PARTS and not zone:
         return int(value.nanoseconds / _DURATION_PARTS[name])
     if not isinstance(value, Timestamp) or not all(isinstance(one, str) for one in zone):

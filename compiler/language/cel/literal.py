@@ -18,7 +18,7 @@ def int_value(text: str, *, negative: bool) -> int:
     """Read an integer of 64 bits.
 
     Raises:
-        ValueError: It is out of range; the message says so.
+        ValueError: It is out of range.
     """
     value = -_digits(text) if negative else _digits(text)
     if not -(1 << 63) <= value < 1 << 63:
@@ -30,7 +30,7 @@ def uint_value(text: str) -> int:
     """Read an unsigned integer with its ``u``.
 
     Raises:
-        ValueError: It is out of range; the message says so.
+        ValueError: It is out of range.
     """
     value = _digits(text[:-1])
     if value >= 1 << 64:
@@ -42,7 +42,7 @@ def double_value(text: str, *, negative: bool) -> float:
     """Read a number with a fraction or an exponent.
 
     Raises:
-        ValueError: It is out of range; the message says so.
+        ValueError: It is out of range.
     """
     value = float(text)
     if value == float("inf"):
@@ -54,7 +54,7 @@ def string_value(text: str) -> str:
     """Read a string literal with its quotes.
 
     Raises:
-        ValueError: An escape is no Unicode character; the message says so.
+        ValueError: An escape is no Unicode character.
     """
     body, raw = _body(text)
     return body if raw else _ESCAPE.sub(_string_escape, body)
@@ -64,7 +64,7 @@ def bytes_value(text: str) -> bytes:
     """Read a bytes literal with its ``b`` and quotes.
 
     Raises:
-        ValueError: An escape is none of bytes; the message says so.
+        ValueError: An escape is none of bytes.
     """
     body, raw = _body(text[1:])
     if raw:

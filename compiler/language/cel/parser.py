@@ -315,7 +315,7 @@ def _literal(token: Token, offset: int, *, negative: bool) -> Literal:
 
 
 def _depth(root: Node) -> int:
-    """The most operations on one way from the root, counted as cel-go counts them when it builds its own tree."""
+    """Return the most operations on one way from the root, counted as cel-go does when it builds its tree."""
     deepest = 0
     waiting = [(root, 0)]
     while waiting:
@@ -338,7 +338,7 @@ def _is_counted(node: Node) -> bool:
 
 @entry
 def parse(text: str) -> Step[Node]:
-    """Read ``text`` into its tree, macros told apart from calls.
+    """Read ``text`` into its tree, macros expanded, not kept as calls.
 
     Raises:
         FaultError: cel-go would not read it either; one fault, at the token that cannot stand where it stands.

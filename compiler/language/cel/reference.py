@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 def compile_reference(expression: str) -> Callable[..., Any]:
     """Make a function of ``expression`` that takes plain data by name, as ``rule.compile_rule`` does.
 
-    The function gives whatever the expression gives, and raises ``CelError`` where that is an error.
+    The function returns the value of the expression, and raises ``CelError`` where that is an error.
 
     Raises:
         FaultError: cel-python does not read the expression.

@@ -36,10 +36,10 @@ def to_python(expression: str, name: str, *, self_type: Type = SELF) -> str:
     Args:
         expression: The rule.
         name: The name of the function.
-        self_type: What the rule stands at: an object unless told otherwise.
+        self_type: What the rule stands at: an object by default.
 
     Raises:
-        FaultError: cel-go would refuse the rule, or it does not give a boolean.
+        FaultError: cel-go would refuse the rule, or its value is no boolean.
     """
     if not name.isidentifier() or keyword.iskeyword(name):
         raise ValueError(f"{name!r} cannot be the name of a function")
@@ -55,7 +55,7 @@ def compile_rule(expression: str, variables: Iterable[str] = ("self",)) -> Calla
     value or costs more than ``STEPS``.
 
     Raises:
-        FaultError: The rule does not read or type-check, or cannot give a boolean; with the places.
+        FaultError: The rule does not read or type-check, or its value cannot be a boolean; with the places.
     """
     declared = dict.fromkeys(variables, types.DYN)
     root = _checked_tree(expression, declared)
@@ -75,7 +75,7 @@ def matcher_faults(expression: str) -> list[Fault]:
 
 
 def matcher_type(expression: str) -> str | None:
-    """The type that a matcher gives, in CEL's words; ``None`` where it does not compile."""
+    """Return the type of a matcher's value, by its CEL name; ``None`` where it does not compile."""
     try:
         _, checked = _matcher(expression)
     except FaultError:
@@ -86,7 +86,7 @@ def matcher_type(expression: str) -> str | None:
 def compile_matcher(expression: str) -> Callable[..., bool]:
     """Make a function of a matcher; it takes ``claims`` by name, with every number a ``float``.
 
-    The function raises ``CelError`` where the matcher has no value or gives no boolean: the mapper goes on then.
+    The function raises ``CelError`` where the matcher has no value or one that is no boolean: the mapper goes on then.
 
     Raises:
         FaultError: The mapper would not compile it.
@@ -169,7 +169,7 @@ class _Budget:
 
 
 def _weight(value: Any, most: int) -> int:
-    """How many values are in ``value``; counting stops above ``most``."""
+    """Return how many values are in ``value``; counting stops above ``most``."""
     waiting, count = [value], 0
     while waiting and count <= most:
         part = waiting.pop()

@@ -20,7 +20,7 @@ NATIVE = (KeyError, IndexError, TypeError, AttributeError)
 
 
 def failure(error: Exception) -> CelError:
-    """The CEL error for what plain Python raised."""
+    """Return the CEL error for what plain Python raised."""
     if isinstance(error, KeyError):
         return CelError(f"no such key: {error.args[0]}")
     return CelError("index out of bounds" if isinstance(error, IndexError) else "no such overload")
@@ -74,7 +74,7 @@ def has(value: Any, field: str) -> bool:
 class _Key:
     """A key that equals itself alone.
 
-    A boolean, as Python holds ``True`` and ``1`` for one; a list or a map, which in cel-go nobody finds.
+    A boolean, as Python holds ``True`` and ``1`` for one; a list or a map, which cel-go never finds.
     """
 
     __slots__ = ("value",)
@@ -87,7 +87,7 @@ _TRUE, _FALSE = _Key(True), _Key(False)
 
 
 def key(value: Any) -> Any:
-    """What stands for ``value`` among a dictionary's keys."""
+    """Return what stands for ``value`` among a dictionary's keys."""
     if isinstance(value, bytes):
         raise CelError("bytes cannot be a key")
     if isinstance(value, bool):
@@ -101,7 +101,7 @@ def mapping(entries: Iterable[tuple[Any, Any]]) -> dict[Any, Any]:
 
 
 def each(value: Any) -> Iterable[Any]:
-    """What macros walk over: the items of a list, the keys of a map."""
+    """Return what macros walk over: the items of a list, the keys of a map."""
     if isinstance(value, list):
         return value
     if isinstance(value, dict):
@@ -238,6 +238,7 @@ def divide(left: Any, right: Any) -> Any:
     _same_integers(left, right)
     if right == 0:
         raise CelError("division by zero")
+    # Python's // rounds down, CEL and Go cut towards zero.
     quotient = abs(left) // abs(right)
     return _bounded(quotient if (left < 0) == (right < 0) else -quotient, type(left))
 
@@ -249,6 +250,7 @@ def modulo(left: Any, right: Any) -> Any:
         raise CelError("modulus by zero")
     if left == SMALLEST and right == -1:
         raise CelError("integer overflow")
+    # Python's % takes the sign of the divisor.
     rest = abs(left) % abs(right)
     return type(left)(-rest if left < 0 else rest)
 
@@ -286,7 +288,7 @@ def contains(value: Any, part: Any) -> bool:
 
 
 def matches(value: Any, pattern: Any) -> bool:
-    """``value.matches(pattern)``, with the meaning that Go gives to the pattern, in bounded time."""
+    """``value.matches(pattern)``, with Go's meaning of the pattern, in bounded time."""
     from ...golang.regexp import PatternError, compile_pattern
 
     try:

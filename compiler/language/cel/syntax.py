@@ -97,7 +97,7 @@ Node: TypeAlias = Literal | Ident | Select | Call | Logic | Macro | ListItems | 
 
 
 def children(node: Node) -> tuple[Node, ...]:
-    """The parts of ``node``, in the order in which they are written."""
+    """Return the parts of ``node``, in the order in which they are written."""
     match node:
         case Select(operand=operand):
             return (operand,)

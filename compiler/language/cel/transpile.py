@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 MAX_NESTING = 60
-"""Brackets in brackets of the source; Python's own compiler gives up at about 100."""
+"""Brackets in brackets of the source; Python's own compiler fails at about 100."""
 
 _ORDERINGS = {"_<_": ("<", "less"), "_<=_": ("<=", "at_most"), "_>_": (">", "greater"), "_>=_": (">=", "at_least")}
 _ARITHMETIC = {"_+_": "add", "_-_": "subtract", "_*_": "multiply", "_/_": "divide", "_%_": "modulo"}
@@ -37,7 +37,7 @@ class _Source(NamedTuple):
 
     Attributes:
         text: The source.
-        kind: What its value surely is, in CEL's words; ``dyn`` where only the run tells.
+        kind: What its value surely is, by its CEL name; ``dyn`` where it is only known at run time.
         total: Evaluating it cannot fail.
         depth: How deep its brackets nest.
     """
@@ -56,7 +56,7 @@ class _Emitter:
         self.locals: list[str] = []
 
     def fill(self, node: Node, template: str, *parts: _Source, kind: str = "dyn", safe: bool = False) -> _Source:
-        """Put ``parts`` into ``template``; ``safe`` says that nothing but the parts can fail."""
+        """Put ``parts`` into ``template``; ``safe``: nothing but the parts can fail."""
         depth = 1 + max((part.depth for part in parts), default=0)
         if depth > MAX_NESTING:
             message = f"more than {MAX_NESTING} operations stand in one another here"
@@ -123,7 +123,7 @@ class _Emitter:
         return self.call(node, "has", operand, field, kind="bool")
 
     def qualified(self, node: Node) -> str:
-        """The dotted name that ``node`` spells, if no variable is at its beginning."""
+        """Return the dotted name that ``node`` spells, if no variable is at its beginning."""
         words: list[str] = []
         while isinstance(node, Select) and not node.test:
             words.append(node.field)

@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 class Type(NamedTuple):
     """A type: ``list`` and ``map`` and ``type`` have parameters.
 
-    ``name`` tells variables (``kind`` is ``variable``), messages and wrappers apart from each other.
+    ``name`` distinguishes variables (``kind`` is ``variable``), messages and wrappers.
     """
 
     kind: str
@@ -19,7 +19,7 @@ class Type(NamedTuple):
     name: str = ""
 
     def __str__(self) -> str:
-        """The type as CEL's documentation writes it."""
+        """Return the type as CEL's documentation writes it."""
         if self.kind in ("variable", "message"):
             return self.name if self.kind == "message" else "dyn"
         inner = ", ".join(str(parameter) for parameter in self.parameters)
@@ -40,22 +40,22 @@ _DYNAMIC = frozenset({"dyn", "any"})
 
 
 def list_of(item: Type) -> Type:
-    """The type of a list of ``item``."""
+    """Return the type of a list of ``item``."""
     return Type("list", (item,))
 
 
 def map_of(key: Type, value: Type) -> Type:
-    """The type of a map from ``key`` to ``value``."""
+    """Return the type of a map from ``key`` to ``value``."""
     return Type("map", (key, value))
 
 
 def wrapper_of(scalar: Type) -> Type:
-    """The type of a protocol buffer wrapper: as its scalar, but it may be null."""
+    """Return the type of a protocol buffer wrapper: as its scalar, but it may be null."""
     return Type(scalar.kind, (), "wrapper")
 
 
 def is_dynamic(given: Type) -> bool:
-    """Whether the value decides at run time."""
+    """Return whether the value decides at run time."""
     return given.kind in _DYNAMIC
 
 
@@ -72,13 +72,13 @@ def substitute(known: Substitution, given: Type, *, free_to_dyn: bool) -> Type:
 
 
 def assign(known: Substitution, pairs: list[tuple[Type, Type]]) -> Substitution | None:
-    """What the type variables must stand for where each first type takes each second one; ``None``: it cannot."""
+    """Return the type variables' values where each first type takes each second one; ``None``: it cannot."""
     trial = dict(known)
     return trial if all(_fits(trial, left, right) for left, right in pairs) else None
 
 
 def most_general(left: Type, right: Type) -> Type:
-    """The one of two types, known to fit, that says less."""
+    """Return the more general of two types that are known to fit."""
     return left if _less_specific(left, right) else right
 
 
@@ -113,7 +113,7 @@ def _fits(known: Substitution, left: Type, right: Type) -> bool:
 
 
 def _stands_for(known: Substitution, given: Type, variable: Type) -> tuple[bool, bool]:
-    """Whether ``variable`` can stand for ``given`` (noted in ``known``), and whether it stood for something before."""
+    """Return whether ``variable`` can stand for ``given`` (noted in ``known``), and whether it was bound before."""
     if _same(given, variable):
         return True, True
     bound = known.get(variable)
@@ -133,7 +133,7 @@ def _stands_for(known: Substitution, given: Type, variable: Type) -> tuple[bool,
 
 
 def _is_outside(known: Substitution, variable: Type, given: Type) -> bool:
-    """Whether ``variable`` does not occur in ``given``, followed through what is known."""
+    """Return whether ``variable`` does not occur in ``given``, followed through what is known."""
     if _same(variable, given):
         return False
     if given.kind == "variable":

@@ -22,7 +22,7 @@ class Unsigned(int):
 
 
 class TypeName:
-    """A type as a value: what ``type(x)`` gives."""
+    """A type as a value: what ``type(x)`` returns."""
 
     __slots__ = ("name",)
 

@@ -39,7 +39,7 @@ def length(item: Any) -> int:
 
 
 def index(item: Any, *keys: Any) -> Any:
-    """``index``: one step down for each key; a missing key of a map gives nil."""
+    """``index``: one step down for each key; a missing key of a map is nil."""
     item = _bare(item)
     if item is NO_VALUE:
         raise ExecutionError("index of no value")

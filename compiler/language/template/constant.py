@@ -27,7 +27,7 @@ MAX_RUNE: Final = 0x10FFFF
 
 
 class ConstantError(ValueError):
-    """A constant that Go does not read; the text says why."""
+    """A constant that Go does not read; the message is the reason."""
 
 
 def unquote(text: str) -> str:

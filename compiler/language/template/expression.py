@@ -50,11 +50,11 @@ class Scope:
         self._count = {"$": 1}
 
     def __contains__(self, name: str) -> bool:
-        """Whether a variable of that name is declared."""
+        """Return whether a variable of that name is declared."""
         return self._count.get(name, 0) > 0
 
     def __len__(self) -> int:
-        """How many are declared, hidden ones included."""
+        """Return how many are declared, hidden ones included."""
         return len(self._names)
 
     def declare(self, name: str) -> None:
@@ -93,7 +93,7 @@ class ExpressionParser:
         return token
 
     def back(self) -> None:
-        """Give the token back that was taken last."""
+        """Put back the token that was taken last."""
         self.at = self.taken
 
     def skip_space(self) -> None:
@@ -102,7 +102,7 @@ class ExpressionParser:
             self.at += 1
 
     def peek(self) -> Token:
-        """Look at the next token."""
+        """Return the next token without consuming it."""
         return self.tokens[self.at]
 
     def expect(self, kind: Kind, what: str) -> Token:
@@ -192,7 +192,7 @@ class ExpressionParser:
         return Pipe(opened.offset, tuple(opened.variables), tuple(opened.commands), assigns=opened.assigns)
 
     def _terms(self, current: _OpenPipe, *, after_term: bool) -> Token | None:
-        """Read the terms of a command; give the parenthesis that interrupts it, or None at its end."""
+        """Read the terms of a command; return the parenthesis that interrupts it, or None at its end."""
         while True:
             if not after_term:
                 self.skip_space()

@@ -198,7 +198,7 @@ class _Lexer:
         self._emit(kind, start, end)
 
     def _terminates(self, at: int) -> bool:
-        """Whether a word may end before ``at``: Go takes no operators, so little may follow."""
+        """Return whether a word may end before ``at``: Go takes no operators, so little may follow."""
         return self.text[at : at + 1] in _AFTER_WORD or self.text.startswith("}}", at)
 
     def _starts_number(self, at: int) -> bool:

@@ -54,7 +54,7 @@ class Variable(_Spot):
 
 
 class Chain(_Spot):
-    """``(pipeline).a.b`` or ``function.a``: names looked up in what another term gives."""
+    """``(pipeline).a.b`` or ``function.a``: names looked up in the value of another term."""
 
     __slots__ = ("names", "term")
 
@@ -91,7 +91,7 @@ class Bool(_Spot):
 
     __slots__ = ("value",)
 
-    def __init__(self, offset: int, value: bool) -> None:  # noqa: FBT001 - the value is what there is to say
+    def __init__(self, offset: int, value: bool) -> None:  # noqa: FBT001 - the value is all that a literal has
         self.offset = offset
         self.value = value
 
@@ -238,15 +238,15 @@ class Template:
 LONGEST_KEPT: Final = 1000
 """Code points of a template that is worth to be kept."""
 
-Said = TypeVar("Said")
+Result = TypeVar("Result")
 
 
-def kept(function: Callable[[Template], Said]) -> Callable[[Template], Said]:
-    """Keep what ``function`` says of short templates: projects have the same few in many places."""
+def kept(function: Callable[[Template], Result]) -> Callable[[Template], Result]:
+    """Cache the results of ``function`` for short templates: projects have the same few in many places."""
     again = lru_cache(4096)(function)
 
     @wraps(function)
-    def say(template: Template) -> Said:
+    def cached(template: Template) -> Result:
         return again(template) if len(template.text) <= LONGEST_KEPT else function(template)
 
-    return say
+    return cached

@@ -20,7 +20,7 @@ _CONTROLS: Final = {Kind.IF: "if", Kind.WITH: "with", Kind.RANGE: "range"}
 
 
 def parse(text: str, *, name: str = "expand") -> Template | Fault:
-    """Parse ``text``, or say where and why Go would not.
+    """Parse ``text``, or raise where and why Go would not.
 
     Args:
         text: The template.
@@ -52,7 +52,7 @@ class _Block:
         ranges: How many ranges were open around a definition.
     """
 
-    def __init__(  # noqa: PLR0913 - what there is to say of it
+    def __init__(  # noqa: PLR0913 - each is a fact of its own
         self,
         kind: str,
         offset: int,

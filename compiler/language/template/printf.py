@@ -165,7 +165,7 @@ class _Format:
 
 
 def _small(digits: str) -> int | None:
-    """The number in ``digits``; None when there is none, or when it grows too large on the way."""
+    """Return the number in ``digits``; None when there is none, or when it grows too large on the way."""
     number = 0
     for digit in digits:
         if number > _MAX_NUMBER:

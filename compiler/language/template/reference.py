@@ -1,6 +1,6 @@
 """What a template refers to: the paths into its data, and the functions it calls on them.
 
-Paths are followed as far as the text alone tells: through dotted names, ``$``, variables, ``with``, ``range``,
+Paths are followed as far as the text determines them: through dotted names, ``$``, variables, ``with``, ``range``,
 ``index`` with constant keys, and template calls.
 """
 
@@ -85,7 +85,7 @@ def usage(template: Template) -> Usage:
 
 
 def argument(pipe: Pipe) -> Argument:
-    """Return what a pipeline that stands on its own gives, as far as the text tells."""
+    """Return the value of a pipeline that stands on its own, as far as the text determines it."""
     walk = _Walk(Template("", "", ()))
     return walk.pipeline(pipe, conditional=False, tolerant=False)
 
@@ -118,7 +118,7 @@ def _field_chains(template: Template) -> Iterator[tuple[tuple[str, ...], int]]:
 
 
 class _Scope:
-    """What variables stand for; None where the text does not tell."""
+    """What variables stand for; None where the text does not determine it."""
 
     def __init__(self, root: DataPath | None) -> None:
         self._names: list[str] = ["$"]
@@ -197,7 +197,7 @@ class _Walk:
             self.dot = stack[-1].dot
 
     def _node(self, node: Node, *, conditional: bool) -> Iterable[_Frame]:
-        """Walk the expressions of a node and give its bodies, the one to walk first last."""
+        """Walk the expressions of a node and return its bodies, the one to walk first last."""
         declared = len(self.scope)
         match node:
             case tree.Action(pipe=pipe):
@@ -245,7 +245,7 @@ class _Walk:
     # Expressions.
 
     def pipeline(self, pipe: Pipe, *, conditional: bool, tolerant: bool) -> Argument:
-        """Record what a pipeline reads and calls; say what it gives."""
+        """Record what a pipeline reads and calls; return its value."""
         self.depth += 1
         result = Argument()
         if self.depth > _MAX_DEPTH:
@@ -286,7 +286,7 @@ class _Walk:
         return result
 
     def _indexed(self, terms: Sequence[Term]) -> DataPath | None:
-        """The path of ``index X "a" "b"``, where X is a path."""
+        """Return the path of ``index X "a" "b"``, where X is a path."""
         base = self._path(terms[0])
         names = [term.value for term in terms[1:] if isinstance(term, tree.String)]
         if base is None or len(names) != len(terms) - 1:
@@ -294,7 +294,7 @@ class _Walk:
         return self._below(base, *names)
 
     def _path(self, term: Term) -> DataPath | None:
-        """Where a term without functions leads."""
+        """Return where a term without functions leads."""
         match term:
             case tree.Field(names=names):
                 return self._below(self.dot, *names)

@@ -46,7 +46,7 @@ class Byte(int):
 
 
 class ExecutionError(Exception):
-    """Go would stop executing the template; the text says why."""
+    """Go would stop executing the template; the message is the reason."""
 
 
 class LimitError(ExecutionError):
@@ -86,12 +86,12 @@ def go_type(value: Any) -> str:
 
 
 def is_true(value: Any) -> bool:
-    """Whether ``if`` takes the value for true: not the zero of its type."""
+    """Return whether ``if`` takes the value for true: not the zero of its type."""
     if value is None or value is NO_VALUE:
         return False
     return bool(value)
 
 
 def sorted_items(mapping: dict[str, Any]) -> list[tuple[str, Any]]:
-    """The entries of a map in the order in which Go prints and ranges over them."""
+    """Return the entries of a map in the order in which Go prints and ranges over them."""
     return sorted(mapping.items(), key=lambda item: encode(item[0]))

@@ -1,4 +1,4 @@
-"""The fast path: texts in which each line says something of its own, as nearly all configuration is written.
+"""The fast path: texts in which each line is complete on its own, as nearly all configuration is written.
 
 `compiler/reading/excerpt.py` alone takes it. Data and places are those of the exact reader, which
 `tests/unit/reading/test_line.py` compares; whatever is written in another way, a fault of the text included, is left to
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def read(text: str, dialect: Dialect) -> list[Any] | None:
-    """Return the data of the document in ``text`` in a list, empty where it says nothing; ``None`` to read exactly."""
+    """Return the data of the document in ``text`` in a list, empty without one; ``None``: read it exactly."""
     try:
         return read_lines(text, dialect)
     except Unusual:

@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 
 _PRINTED_LINES: Final = rf"{PRINTED}*+(?:\n{PRINTED}*+)*+\Z"
 _NONE: Final = -2
-"""The column of what there is not: lines that say nothing have another, too."""
+"""The column of what there is not: blank lines and comments have another, too."""
 
 
 def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0915 - calls for each line would cost more
-    """Return the data of the one document of ``text``, in a list; an empty list where it says nothing.
+    """Return the data of the one document of ``text``, in a list; an empty list where it holds none.
 
     Raises:
         Unusual: The exact reader has to read the text.
@@ -55,6 +55,7 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
             if kind == SILENT:
                 continue
             if waiting is not None:
+                # The items of a list may stand as far left as the key that holds it.
                 if indent > column or (is_item and indent == column and not is_list):
                     new = [] if is_item else {}
                     current[waiting] = new
@@ -81,6 +82,7 @@ def read_lines(text: str, dialect: Dialect) -> list[Any]:  # noqa: PLR0912, PLR0
             current, is_list, column = new, False, inner
             if len(outer) > SAFE_DEPTH:
                 raise Unusual
+        # A key that stands twice is a fault: the exact reader reports it with its place.
         elif key in current:
             raise Unusual
         if kind == SCALAR:
@@ -107,7 +109,7 @@ def _block(lines: list[str], rest: Iterator[str], column: int, head: str) -> str
 
 
 def _closed(outer: list[tuple[int, Any]], indent: int, wanted: type, column: int) -> Any:
-    """Close what ends before a line at ``indent``; gives the ``wanted`` list or mapping that the line goes on with."""
+    """Close what ends before a line at ``indent``; returns the ``wanted`` list or mapping that the line continues."""
     if indent > column:
         raise Unusual
     while outer:
@@ -120,7 +122,7 @@ def _closed(outer: list[tuple[int, Any]], indent: int, wanted: type, column: int
 
 
 def block(lines: list[str], first: int, column: int, head: str) -> tuple[int, str]:
-    """Read the block scalar whose content begins at line ``first``; gives the line after it, and its text.
+    """Read the block scalar whose content begins at line ``first``; returns the line after it, and its text.
 
     Args:
         lines: Of the text.

@@ -1,7 +1,7 @@
-"""What one line of a YAML text says, for texts in which each line says something of its own.
+"""What one line of a YAML text means, for texts in which each line is complete on its own.
 
 Nearly all configuration is written so: block lists and mappings, one key or item on a line, values that end where the
-line ends. Lines recur from file to file, so what each says is worked out once.
+line ends. Lines recur from file to file, so the meaning of each is computed once.
 """
 
 from __future__ import annotations
@@ -59,9 +59,9 @@ def form_of(text: str) -> str:
 
 
 Line: TypeAlias = tuple[int, int, str | None, int, Any]
-"""What a line says: the column of its first character; the column of what comes after a dash, ``-1`` where there is
+"""What a line means: the column of its first character; the column of what comes after a dash, ``-1`` where there is
 none; its key, ``None`` where it has none; what comes then (a scalar, nothing yet, the head of a block scalar, brackets;
-or the line says nothing); and that: the scalar, the head, what stands in the brackets.
+or the line is blank); and that: the scalar, the head, what stands in the brackets.
 """
 
 _Head: TypeAlias = tuple[int, int, str | None]
@@ -71,11 +71,11 @@ _NOTHING: Final[Line] = (-1, -1, None, SILENT, None)
 
 
 class Unusual(Exception):  # noqa: N818 - not an error: the exact reader takes over
-    """The text is not written so that each of its lines says something of its own."""
+    """The text is not written so that each of its lines is complete on its own."""
 
 
 class _Lines(dict[str, Line]):
-    """What lines say in a dialect, worked out once for each line of at most `LONGEST` code points."""
+    """Meanings of lines in a dialect, computed once for each line of at most `LONGEST` code points."""
 
     MOST = 16_384
     LONGEST = 80
@@ -88,6 +88,7 @@ class _Lines(dict[str, Line]):
     def __missing__(self, text: str) -> Line:
         line = self._work_out(text)
         if len(text) <= self.LONGEST:
+            # Cleared as a whole: a bound on memory, cheaper than an order of eviction.
             if len(self) >= self.MOST:
                 self.clear()
             self[text] = line
@@ -97,9 +98,11 @@ class _Lines(dict[str, Line]):
         after = text.find(": ") + 1
         head = self._heads.get(text[:after])
         if head is not None:
-            said = text[after + 1 :]
-            if said.replace("-", "x").isalnum() and said[0] != "-" and said.isascii():  # as most names are
-                return self._line(head, PLAIN_GROUP, said)
+            value_text = text[after + 1 :]
+            if (
+                value_text.replace("-", "x").isalnum() and value_text[0] != "-" and value_text.isascii()
+            ):  # as most names are
+                return self._line(head, PLAIN_GROUP, value_text)
             value = VALUE.match(text, after)
             if value is not None:
                 group = value.lastindex
@@ -126,15 +129,15 @@ class _Lines(dict[str, Line]):
         group = value.lastindex
         return self._line((begin, inner, key), group, text[slice(*value.span(group))] if group else "")
 
-    def _line(self, head: _Head, group: int | None, said: str) -> Line:
-        """Return what a line says of whose value `VALUE` took what is ``said``, as its ``group``."""
+    def _line(self, head: _Head, group: int | None, value_text: str) -> Line:
+        """Return the meaning of a line whose value `VALUE` matched as ``value_text``, by its ``group``."""
         if group == PLAIN_GROUP:
-            return *head, SCALAR, self._meaning(said)
+            return *head, SCALAR, self._meaning(value_text)
         if group is None:
             if head[2] is None:
                 raise Unusual
             return *head, OPEN, None
-        return *head, BLOCK if group == BLOCK_GROUP else SCALAR, said
+        return *head, BLOCK if group == BLOCK_GROUP else SCALAR, value_text
 
     def _in_quotes_or_brackets(self, text: str) -> Line:
         """Read a line whose value stands in brackets, or in quotes with escapes, closed on the line.

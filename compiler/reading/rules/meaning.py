@@ -1,4 +1,4 @@
-"""Pages of rules about what YAML says: keys, values, aliases and merges."""
+"""Pages of rules about what YAML means: keys, values, aliases and merges."""
 
 from __future__ import annotations
 

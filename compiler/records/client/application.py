@@ -73,7 +73,7 @@ class Client:
         return _joined(self.prefix.get(platform, ""), self.folder, self.file)
 
     def installed_path(self, platform: Platform) -> str:
-        """Return the path below the home folder whose existence says that the client is installed."""
+        """Return the path below the home folder whose existence means that the client is installed."""
         return _joined(self.prefix.get(platform, ""), self.folder) if self.folder else self.settings_path(platform)
 
     def skills_path(self, platform: Platform) -> str | None:

@@ -23,7 +23,7 @@ _GOOSE_DEFAULTS: dict[str, Any] = {"enabled": True, "timeout": 60, "description"
 
 
 class ServerEntry(NamedTuple):
-    """A server as a client is told of it.
+    """A server as it is written for a client.
 
     Attributes:
         name: The name that the client shows.

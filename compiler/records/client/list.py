@@ -1,4 +1,4 @@
-"""Which client applications are there: what the API tells of them, from a home folder.
+"""Which client applications are there: what the API returns for them, from a home folder.
 
 Source: toolhive 0.21.0, client discovery.
 """

@@ -39,7 +39,7 @@ def misfit_faults(misfits: Iterable[Misfit], code: str) -> Iterator[Fault]:
 
 
 def lint_profile(profile: Mapping[str, Any], *, isolated: bool = False) -> Iterator[Fault]:
-    """Look at a decoded profile; ``isolated`` says that the workload's network is."""
+    """Check a decoded profile; ``isolated``: whether the workload's network is."""
     yield from _lint_mounts(profile)
     if profile["privileged"]:
         yield Fault(("privileged",), rule.PRIVILEGED.id, "the container has every right on the host")

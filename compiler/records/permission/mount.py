@@ -15,7 +15,7 @@ _DANGEROUS = re.compile(r"[$&;|`\x00]")
 
 
 class MountError(ValueError):
-    """A declaration that the reference refuses; the message says why."""
+    """A declaration that the reference refuses; the message is the reason."""
 
 
 class Mount(NamedTuple):

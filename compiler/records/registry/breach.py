@@ -35,21 +35,21 @@ class Family(NamedTuple):
 
 
 def breach_faults(breaches: Iterable[Breach], family: Family) -> Iterator[Fault]:
-    """Yield each breach as a fault; of several at one place the first is told."""
-    told: set[tuple[Path, str]] = set()
+    """Yield each breach as a fault; of several at one place the first is reported."""
+    reported: set[tuple[Path, str]] = set()
     for breach in breaches:
         rule: Rule | None = getattr(family, breach.kind)
-        if rule is None or (breach.kind == "text" and (breach.path, "text") in told):
+        if rule is None or (breach.kind == "text" and (breach.path, "text") in reported):
             continue
-        told.add((breach.path, breach.kind))
+        reported.add((breach.path, breach.kind))
         yield Fault(breach.path, rule.id, breach.message, on_key=breach.kind == "skipped")
 
 
 def misfit_faults(misfits: Iterable[Misfit], breaches: Iterable[Breach], family: Family) -> Iterator[Fault]:
-    """Yield what the service refuses to decode, where the schema has not said it already."""
-    told = {breach.path for breach in breaches if breach.kind == "type"}
+    """Yield what the service refuses to decode, where the schema check has not reported it already."""
+    reported = {breach.path for breach in breaches if breach.kind == "type"}
     for misfit in misfits:
-        if misfit.path not in told:
+        if misfit.path not in reported:
             message = f"the service expects {misfit.expected} here, not {misfit.found}"
             yield Fault(misfit.path, family.undecodable.id, message)
 

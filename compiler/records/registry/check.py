@@ -58,7 +58,7 @@ def check_registry(document: Any) -> list[Fault]:
     faults += unknown_faults(document, decoded.unknown, decoded.type, REGISTRY_FAMILY)
     if not decoded.misfits:
         lint = _lint_upstream if decoded.format == "upstream" else _lint_legacy
-        faults += _unless_told(lint(decoded), faults)
+        faults += _unless_reported(lint(decoded), faults)
     return faults
 
 
@@ -81,13 +81,13 @@ def _check_record(document: Any, schema: str, name: str, lint: Any) -> list[Faul
     faults += misfit_faults(misfits, breaches, CATALOG_FAMILY)
     faults += unknown_faults(document, unknown, name, CATALOG_FAMILY)
     if not misfits:
-        faults += _unless_told(lint(record), faults)
+        faults += _unless_reported(lint(record), faults)
     return faults
 
 
-def _unless_told(lints: Iterable[Fault], told: list[Fault]) -> Iterator[Fault]:
-    """Leave out lints at a place that something worse is said of already."""
-    places = {fault.path for fault in told}
+def _unless_reported(lints: Iterable[Fault], reported: list[Fault]) -> Iterator[Fault]:
+    """Yield lints but those at a place that has a worse fault already."""
+    places = {fault.path for fault in reported}
     return (fault for fault in lints if fault.path not in places or not fault.path)
 
 

@@ -17,7 +17,7 @@ LEAST_CALLBACK_PORT = 1024
 
 
 def lint_entry(key: str, entry: Mapping[str, Any], path: Path) -> Iterator[Fault]:
-    """Look at an entry as it was decoded."""
+    """Check an entry as it was decoded."""
     if entry["name"] and entry["name"] != key:
         message = f'"{entry["name"]}" is replaced by the key "{key}" when the file is loaded'
         yield Fault((*path, "name"), rule.NAME_NOT_KEY.id, message)
@@ -33,7 +33,7 @@ def lint_entry(key: str, entry: Mapping[str, Any], path: Path) -> Iterator[Fault
 
 
 def lint_oauth(oauth: Mapping[str, Any], path: Path) -> Iterator[Fault]:
-    """Look at the OAuth configuration of an entry or an extension."""
+    """Check the OAuth configuration of an entry or an extension."""
     endpoints = [name for name in ("authorize_url", "token_url") if oauth[name]]
     if oauth["issuer"] and endpoints:
         message = f'"{endpoints[0]}" stands beside "issuer", from which it would be discovered'

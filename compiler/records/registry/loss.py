@@ -51,8 +51,8 @@ def _losses(record: Mapping[str, Any]) -> Iterator[Loss]:
     else:
         yield from _of_packages(record["packages"])
         own = next(one["identifier"] for one in record["packages"] if one["registryType"] == "oci")
-    said = ((record["_meta"] or {}).get(PUBLISHER_KEY) or {}).get(NAMESPACE)
-    for key in said if isinstance(said, dict) and own in said else ():
+    extras = ((record["_meta"] or {}).get(PUBLISHER_KEY) or {}).get(NAMESPACE)
+    for key in extras if isinstance(extras, dict) and own in extras else ():
         if key != own:
             yield Loss(("_meta", PUBLISHER_KEY, NAMESPACE, key), "an extension of something else")
 

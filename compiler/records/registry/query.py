@@ -1,4 +1,4 @@
-"""What the API tells of a registry: summaries, lists, single servers and skills, searched and paged as it does.
+"""What the API returns of a registry: summaries, lists, single servers and skills, searched and paged as it does.
 
 The reference lists servers in no order; here they are sorted by name. Skills keep the order of the file.
 

@@ -49,7 +49,7 @@ _REMOTE_FIELDS = ("oauth_config", "env_vars")
 
 
 def lint_record(record: Mapping[str, Any]) -> Iterator[Fault]:
-    """Look at a record as it was decoded."""
+    """Check a record as it was decoded."""
     yield from _lint_head(record)
     for i, package in enumerate(record["packages"] or ()):
         yield from _lint_package(package, ("packages", i))
@@ -244,10 +244,10 @@ def _lint_extensions(record: Mapping[str, Any]) -> Iterator[Fault]:
                 if key in expected:
                     message = f"there are {len(entries)} extensions, and which one counts is chance"
                 yield Fault((*base, NAMESPACE, key), rule.EXTENSION_KEY.id, message, on_key=True)
-    for key, said in entries.items():
-        if isinstance(said, dict):
+    for key, extras in entries.items():
+        if isinstance(extras, dict):
             for name in _IMAGE_FIELDS if remote else _REMOTE_FIELDS:
-                if name in said:
+                if name in extras:
                     message = f'"{name}" has no effect for a {"remote server" if remote else "container"}'
                     yield Fault((*base, NAMESPACE, key, name), rule.EXTENSION_FIELD.id, message, on_key=True)
 

@@ -21,7 +21,7 @@ _REF = re.compile(r"[A-Za-z0-9._/-]+\Z")
 
 
 def lint_skill(skill: Mapping[str, Any]) -> Iterator[Fault]:
-    """Look at a skill as it was decoded; paths begin at the skill."""
+    """Check a skill as it was decoded; paths begin at the skill."""
     packages = skill["packages"] or ()
     if not any(is_installable(package) for package in packages):
         found = "the service can install none of its packages" if packages else "it has no packages to install"

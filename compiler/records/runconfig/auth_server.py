@@ -34,7 +34,7 @@ _TIMEOUTS = ("dial_timeout", "read_timeout", "write_timeout")
 
 
 def auth_server_faults(server: Mapping[str, Any]) -> Iterator[Fault]:
-    """Look at a decoded embedded authorization server; paths begin at it."""
+    """Check a decoded embedded authorization server; paths begin at it."""
     for key in ("issuer", "authorization_endpoint_base_url"):
         if server[key] or key == "issuer":
             reason = issuer_fault(server[key]) if server[key] else "is missing"

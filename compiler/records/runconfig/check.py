@@ -22,7 +22,7 @@ from . import rules as rule
 from .auth_server import auth_server_faults
 from .lint import lint_runconfig
 from .middleware import block_faults, header_faults, list_faults
-from .origin import is_of_operator, is_told_elsewhere
+from .origin import is_of_operator, is_reported_elsewhere
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -49,7 +49,7 @@ OLD_KEYS = {
     "BearerToken": "bearer_token",
     "BearerTokenFile": "bearer_token_file",
 }
-"""Keys of ``remote_auth_config`` in files of old versions; ``ClientID`` tells that it is one."""
+"""Keys of ``remote_auth_config`` in files of old versions; ``ClientID`` marks one."""
 NEUTRAL_KEYS = {"cloud_sts_config": "aws_sts_config"}
 """Keys that carry the cloud's word: how they are spelt where it is left open, and how the product spells them."""
 
@@ -68,7 +68,7 @@ def check_runconfig(document: Any, provider: str = "") -> list[Fault]:
         faults += _refusals(config, provider)
         faults += lint_runconfig(config)
         if is_of_operator(config):
-            faults = [fault for fault in faults if not is_told_elsewhere(fault)]
+            faults = [fault for fault in faults if not is_reported_elsewhere(fault)]
     if is_old:
         faults = [fault._replace(path=_old_path(fault.path)) for fault in faults]
         message = "these are the keys of an old version"
@@ -77,7 +77,7 @@ def check_runconfig(document: Any, provider: str = "") -> list[Fault]:
 
 
 def _with_own_names(document: Any) -> tuple[Any, dict[str, str]]:
-    """Return the product's names to keys in the neutral spelling, and tell how those were spelt."""
+    """Return the data with the product's names for neutrally spelt keys, and how those were spelt."""
     if not isinstance(document, dict):
         return document, {}
     spelt = {own: neutral for neutral, own in NEUTRAL_KEYS.items() if neutral in document and own not in document}
@@ -171,6 +171,7 @@ def _publish_fault(item: str) -> str | None:
         digits = part[1:] if part[:1] in {"+", "-"} else part
         if not (digits.isascii() and digits.isdigit()):
             return f"has {shown(part)} for a port"
+        # Cut before int(): Python refuses to convert thousands of digits.
         if not 0 <= int(part[:12]) <= _MOST_PORT:
             return f"has {part[:12]} for a port, which is none"
     return None

@@ -15,7 +15,7 @@ from ...toolhive.endpoint import is_plain_http
 from ..image_reference import parse_image
 from ..permission import rules as permission_rule
 from ..permission.mount import MountError, parse_mount, split_volume
-from ..secret.place import is_telling
+from ..secret.place import is_likely_secret
 from ..secret.reference import parse_secret
 from ..workload.group_name import group_fault, label_fault
 from ..workload.name import name_fault
@@ -38,7 +38,7 @@ _LONGEST_PACKAGE = 128
 
 
 def lint_runconfig(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Look at a decoded run configuration."""
+    """Check a decoded run configuration."""
     if config["schema_version"] not in {"", RUN_CONFIG_VERSION}:
         message = f"{shown(config['schema_version'])} is read as {RUN_CONFIG_VERSION}"
         yield Fault(("schema_version",), rule.SCHEMA_VERSION.id, message)
@@ -72,7 +72,7 @@ def _provider(config: Mapping[str, Any]) -> Mapping[str, Any]:
 
 def _without_effect(config: Mapping[str, Any]) -> Iterator[Fault]:
     remote, transport, mode = config["remote_url"], config["transport"], config["proxy_mode"]
-    told = {
+    reasons = {
         "image": bool(remote)
         and config["image"] not in {remote, config["registry_server_name"]}
         and "no container is run for a remote server",
@@ -88,7 +88,7 @@ def _without_effect(config: Mapping[str, Any]) -> Iterator[Fault]:
             and "there is no embedded authorization server"
         ),
     }
-    for key, reason in told.items():
+    for key, reason in reasons.items():
         if reason and config[key]:
             yield Fault((key,), rule.IGNORED.id, f'"{key}" has no effect: {reason}', on_key=True)
 
@@ -126,13 +126,13 @@ def _variables(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 def _plain_secrets(config: Mapping[str, Any]) -> Iterator[Fault]:
     for name, value in (config["env_vars"] or {}).items():
-        if is_telling(name, value):
+        if is_likely_secret(name, value):
             message = f"the value of {name} looks like a secret in plain text"
             hint = f'keep it in the secret store, and write "NAME,target={name}" in "secrets"'
             yield Fault(("env_vars", name), rule.PLAIN_SECRET.id, message, hint)
     forward = config["header_forward"] or {}
     for name, value in (forward.get("add_plaintext_headers") or {}).items():
-        if is_telling(name, value):
+        if is_likely_secret(name, value):
             message = f"the value of the header {name} looks like a secret in plain text"
             hint = 'keep it in the secret store, and name it in "add_headers_from_secret"'
             yield Fault(("header_forward", "add_plaintext_headers", name), rule.PLAIN_SECRET.id, message, hint)

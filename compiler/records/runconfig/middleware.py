@@ -73,7 +73,7 @@ _ARN_PARTS = 6
 
 
 def block_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Look at the blocks of a decoded configuration that has no ``middleware_configs``."""
+    """Check the blocks of a decoded configuration that has no ``middleware_configs``."""
     has_server = config["embedded_auth_server_config"] is not None
     if config["oidc_config"] is not None:
         yield from _below(("oidc_config",), oidc_faults(config["oidc_config"], has_server=has_server))
@@ -105,7 +105,7 @@ def block_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
 
 
 def list_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Look at ``middleware_configs`` of a decoded configuration, and at the blocks that they shadow."""
+    """Check ``middleware_configs`` of a decoded configuration, and the blocks that they shadow."""
     has_server = config["embedded_auth_server_config"] is not None
     types = set()
     for number, one in enumerate(config["middleware_configs"]):
@@ -226,7 +226,7 @@ _PARAMETER_CHECKS = {
 
 
 def oidc_faults(oidc: Mapping[str, Any], *, has_server: bool) -> Iterator[Fault]:
-    """Look at a decoded OIDC provider; ``has_server`` says that an embedded authorization server knows the keys."""
+    """Check a decoded OIDC provider; ``has_server``: whether an embedded authorization server knows the keys."""
     if not oidc["Issuer"] and not oidc["JWKSURL"] and not has_server:
         yield Fault((), rule.OIDC.id, "the OIDC provider has neither an Issuer nor a JWKSURL")
     for key in ("Issuer", "JWKSURL", "IntrospectionURL"):
@@ -274,7 +274,7 @@ def _strategy(block: Mapping[str, Any], name_key: str) -> Iterator[Fault]:
 
 
 def sts_faults(sts: Mapping[str, Any]) -> Iterator[Fault]:
-    """Look at decoded settings of cloud credentials."""
+    """Check decoded settings of cloud credentials."""
     if not sts["region"]:
         yield Fault((), rule.STS.id, "the region is missing")
     if not sts["fallback_role_arn"] and not sts["role_mappings"]:
@@ -366,7 +366,7 @@ def _is_rate(text: str) -> bool:
 
 
 def header_faults(headers: Mapping[str, str]) -> Iterator[Fault]:
-    """Look at headers with plain values; paths begin at them."""
+    """Check headers with plain values; paths begin at them."""
     for name, value in headers.items():
         reason = header.name_fault(name) or header.value_fault(value)
         if reason is not None:

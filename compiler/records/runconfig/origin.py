@@ -1,6 +1,6 @@
-"""Run configurations that the operator wrote: nobody edits them, for they follow from resources.
+"""Run configurations that the operator wrote: they are not edited, for they follow from resources.
 
-What is doubtful in one was doubtful in the resources that it was made of, and is told there, where it can be fixed.
+What is doubtful in one was doubtful in the resources that it was made of, and is reported there, where it can be fixed.
 What remains is what stops the runner, and what the operator would not have written.
 
 Source: toolhive 0.21.0, operator: RunConfig of MCPServers and MCPRemoteProxies; the service always states a group.
@@ -28,6 +28,6 @@ def is_of_operator(config: Mapping[str, Any]) -> bool:
     return not config["group"] and len(names) == 1 and bool(config["name"])
 
 
-def is_told_elsewhere(fault: Fault) -> bool:
-    """Return whether the check of resources gives a fault of such a configuration as a lint."""
+def is_reported_elsewhere(fault: Fault) -> bool:
+    """Return whether the check of resources reports a fault of such a configuration as a lint."""
     return rule_of(fault.code).stage == "lint" and fault.code not in _BY_HAND

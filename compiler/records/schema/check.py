@@ -1,7 +1,7 @@
 """A value against one of our JSON Schemas: what does not fit, where, and of which kind.
 
 The keywords are those that the generated schemas use. Regular expressions have RE2 meaning, numbers are exact, and a
-union of objects is told apart by its discriminator, so that a fault is told against the branch that was meant.
+union of objects is resolved by its discriminator, so that a fault is reported against the branch that was meant.
 """
 
 from __future__ import annotations

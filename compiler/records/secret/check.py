@@ -95,7 +95,7 @@ RULES = (SECRET_FORM, SECRET_TARGET, SECRET_TWICE, SECRET_RESERVED, SECRET_OWNED
 def lint_secrets(
     secrets: Iterable[tuple[Path, SecretReference]], variables: Container[str], provider: str = ""
 ) -> Iterator[Fault]:
-    """Look at secrets, each with its place, beside the names of the plain variables.
+    """Check secrets, each with its place, beside the names of the plain variables.
 
     No value is ever shown: names and targets alone are.
     """
@@ -113,7 +113,7 @@ def lint_secrets(
 
 
 def lint_secret_name(name: str, path: Path, provider: str = "") -> Iterator[Fault]:
-    """Look at the name of a secret that a user chose, for the provider that keeps it where it is known."""
+    """Check the name of a secret that a user chose, for the provider that keeps it where it is known."""
     reason = provider_fault(name, provider)
     if reason is not None:
         yield Fault(path, SECRET_UNFIT.id, f"{shown(name)} {reason}")

@@ -61,7 +61,7 @@ def secret_paths(data: Any) -> Iterator[Path]:
     while waiting:
         path, value, is_secret = waiting.pop()
         if isinstance(value, str):
-            if (is_secret and parse_secret(value) is None) or is_telling(str(path[-1]) if path else "", value):
+            if (is_secret and parse_secret(value) is None) or is_likely_secret(str(path[-1]) if path else "", value):
                 yield path
         elif isinstance(value, dict):
             for key, inner in value.items():
@@ -71,7 +71,7 @@ def secret_paths(data: Any) -> Iterator[Path]:
             waiting += [((*path, number), inner, is_secret) for number, inner in enumerate(value)]
 
 
-def is_telling(name: str, value: str) -> bool:
+def is_likely_secret(name: str, value: str) -> bool:
     """Return whether a value that stands under a name, of a variable or a header, looks like a secret."""
     lowered = name.lower()
     named = lowered in CREDENTIAL_HEADERS and looks_secret("token", value)

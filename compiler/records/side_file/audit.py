@@ -36,7 +36,7 @@ def check_audit(document: Any) -> list[Fault]:
 
 
 def audit_faults(config: Mapping[str, Any]) -> Iterator[Fault]:
-    """Look at a decoded audit configuration."""
+    """Check a decoded audit configuration."""
     for key in ("eventTypes", "excludeEventTypes"):
         for number, event in enumerate(config[key] or ()):
             if event not in EVENT_TYPES:

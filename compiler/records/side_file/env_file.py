@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ...diagnostics.finding import Finding, Rule
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*\Z")
-_TELLABLE = re.compile(r"[A-Za-z0-9_.\- \"']{0,40}\Z")
+_SHOWABLE = re.compile(r"[A-Za-z0-9_.\- \"']{0,40}\Z")
 """What may be shown of a name: longer ones and odd ones may be part of a secret."""
 _QUOTED = re.compile(r"""(["']).*\1\s*(?:#.*)?\Z""")
 _EXPORT = "export "
@@ -62,7 +62,7 @@ def _value_span(line: Line, file: str) -> Span:
     A line of a key that runs over several may end in ``=``.
     """
     start, end = line.start + 1, line.start + 1 + len(line.key)
-    if line.value is None or _TELLABLE.match(line.key) is None:
+    if line.value is None or _SHOWABLE.match(line.key) is None:
         return Span(file, line.number, start, line.number, end + 1 + len(line.value or ""))
     return Span(file, line.number, end + 1, line.number, end + 1 + len(line.value))
 
@@ -72,7 +72,7 @@ def check_env_file(text: str, file: str) -> list[Finding]:
     findings: list[Finding] = []
     first: dict[str, int] = {}
 
-    def tell(found: Rule, line: Line, message: str, hint: str | None = None, *, on_value: bool = False) -> None:
+    def report(found: Rule, line: Line, message: str, hint: str | None = None, *, on_value: bool = False) -> None:
         start = line.start + 1 + (len(line.key) + 1 if on_value else 0)
         length = len(line.value or "") if on_value else len(line.key) or 1
         span = Span(file, line.number, start, line.number, start + length)
@@ -82,20 +82,22 @@ def check_env_file(text: str, file: str) -> list[Finding]:
         if line.value is None:
             bare = line.key.removeprefix(_MARK)
             if bare and not bare.startswith("#"):
-                tell(rule.ENV_SKIPPED, line, "the line has no = and is skipped")
+                report(rule.ENV_SKIPPED, line, "the line has no = and is skipped")
             continue
         if not line.key:
-            tell(rule.ENV_KEY, line, "the variable has no name")
+            report(rule.ENV_KEY, line, "the variable has no name")
             continue
         if line.key.startswith(_MARK):
-            tell(rule.ENV_NAME, line, "the byte order mark before it becomes part of the name", "save the file without")
+            report(
+                rule.ENV_NAME, line, "the byte order mark before it becomes part of the name", "save the file without"
+            )
         elif not _NAME.match(line.key):
-            name = shown(line.key) if _TELLABLE.match(line.key) else "what stands before the equals sign"
-            tell(rule.ENV_NAME, line, f"{name} is no name that every program can read")
+            name = shown(line.key) if _SHOWABLE.match(line.key) else "what stands before the equals sign"
+            report(rule.ENV_NAME, line, f"{name} is no name that every program can read")
         if _QUOTED.match(line.value):
-            tell(rule.ENV_QUOTED, line, "the quotes become part of the value", "leave them out", on_value=True)
+            report(rule.ENV_QUOTED, line, "the quotes become part of the value", "leave them out", on_value=True)
         seen = first.setdefault(line.key, line.number)
         if seen != line.number:
-            name = line.key if _TELLABLE.match(line.key) else "the variable"
-            tell(rule.ENV_TWIN, line, f"{name} is set on line {seen} already; this line counts")
+            name = line.key if _SHOWABLE.match(line.key) else "the variable"
+            report(rule.ENV_TWIN, line, f"{name} is set on line {seen} already; this line counts")
     return findings

@@ -34,7 +34,7 @@ def check_tool_overrides(document: Any) -> list[Fault]:
 
 
 def override_faults(overrides: Mapping[str, Mapping[str, Any]]) -> Iterator[Fault]:
-    """Look at decoded overrides by the names of the tools; paths begin at the overrides."""
+    """Check decoded overrides by the names of the tools; paths begin at the overrides."""
     first: dict[str, str] = {}
     for tool, override in overrides.items():
         if not tool:

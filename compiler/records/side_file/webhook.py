@@ -32,7 +32,7 @@ def check_webhook_file(data: Any, written: Callable[[Path], str | None] | None =
 
     Args:
         data: What it holds.
-        written: Gives the text of a scalar in a file that is read as YAML; none where it is read as JSON.
+        written: Returns the text of a scalar in a file that is read as YAML; none where it is read as JSON.
     """
     config, misfits, unknown = decode(data, "WebhookFile") if written is None else _decode_yaml(data, written)
     faults = [
@@ -52,7 +52,7 @@ def _decode_yaml(data: Any, written: Callable[[Path], str | None]) -> tuple[dict
 
 
 def webhook_faults(webhooks: Sequence[Mapping[str, Any]]) -> Iterator[Fault]:
-    """Look at a list of decoded webhooks; paths begin at the list."""
+    """Check a list of decoded webhooks; paths begin at the list."""
     seen: set[str] = set()
     for number, webhook in enumerate(webhooks):
         for fault in _webhook(webhook):

@@ -50,7 +50,7 @@ class Split(NamedTuple):
 
 
 class FrontMatter(NamedTuple):
-    """What the front matter says.
+    """The content of the front matter.
 
     Attributes:
         texts: Key to text, for each of ``TEXTS``; empty where the key is missing.

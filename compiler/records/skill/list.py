@@ -1,4 +1,4 @@
-"""Skills as the API tells them: what is in a folder, and which are installed below a home folder and a project's root.
+"""Skills as the API lists them: what is in a folder, and which are installed below a home folder and a project's root.
 
 What the service keeps in its database alone (references, digests) is left out: the folders are all that is looked at.
 

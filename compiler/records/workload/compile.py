@@ -1,7 +1,7 @@
 """A workload request and a registry to the RunConfig that the service would store.
 
 What the service takes from its machine is given in ``Machine``. Where it would draw a port at random and none is
-given, one that follows from the workload's name is taken instead, and told.
+given, one that follows from the workload's name is taken instead, and reported.
 
 Source: toolhive 0.21.0, workload service and RunConfig builder.
 """
@@ -106,7 +106,7 @@ def look_up(request: Mapping[str, Any], registry: LoadedRegistry | None) -> Look
         remote, entry = find_server(registry, request["image"])
     except NoSuchServerError as error:
         return Lookup(ambiguous=error.names)
-    # An element that is null breaks the service; the check of the registry tells it.
+    # An element that is null breaks the service; the check of the registry reports it.
     variables = [spec for spec in entry["env_vars"] or () if spec is not None]
     return Lookup({**entry, "env_vars": variables}, remote)
 
@@ -253,13 +253,13 @@ def _remote_auth(request: Mapping[str, Any], lookup: Lookup) -> dict[str, Any]:
         auth["headers"] = request["headers"]
     elif lookup.remote and lookup.entry is not None and lookup.entry["oauth_config"] is not None:
         entry = lookup.entry
-        said = entry["oauth_config"]
+        configured = entry["oauth_config"]
         auth |= {
-            key: said[key]
+            key: configured[key]
             for key in ("scopes", "callback_port", "issuer", "authorize_url", "token_url", "use_pkce", "oauth_params")
         }
         auth["client_id"] = oauth["client_id"]
-        auth["resource"] = oauth["resource"] or said["resource"] or default_resource(entry["url"])
+        auth["resource"] = oauth["resource"] or configured["resource"] or default_resource(entry["url"])
         auth |= {"headers": entry["headers"], "env_vars": entry["env_vars"]}
     else:
         return auth | {"callback_port": DEFAULT_CALLBACK_PORT}

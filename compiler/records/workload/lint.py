@@ -13,7 +13,7 @@ from ..image_reference import parse_image
 from ..permission.check import lint_profile
 from ..permission.mount import MountError, parse_mount, split_volume
 from ..secret.check import lint_secrets
-from ..secret.place import is_telling
+from ..secret.place import is_likely_secret
 from ..secret.reference import SecretReference, parse_secret
 from . import lint_rules as rule
 from .compile import HTTP_TRANSPORTS, is_port, transport_of, wanted_ports
@@ -31,7 +31,7 @@ _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 def lint_workload(request: Mapping[str, Any], lookup: Lookup, machine: Machine) -> Iterator[Fault]:
-    """Look at a decoded request."""
+    """Check a decoded request."""
     transport = transport_of(request, lookup)
     yield from _ignored(request, transport)
     yield from _image(request, lookup)
@@ -142,11 +142,11 @@ def _plain_secrets(request: Mapping[str, Any], lookup: Lookup) -> Iterator[Fault
         if name in marked:
             message = f"the registry entry marks {shown(name)} as secret, and its value is given in clear text"
             yield Fault(("env_vars", name), rule.PLAIN_SECRET.id, message, hint)
-        elif is_telling(name, value):
+        elif is_likely_secret(name, value):
             message = f"the value of {name} looks like a secret in plain text"
             yield Fault(("env_vars", name), rule.PLAIN_SECRET.id, message, hint)
     for name, value in ((request["header_forward"] or {}).get("add_plaintext_headers") or {}).items():
-        if is_telling(name, value):
+        if is_likely_secret(name, value):
             message = f"the value of the header {name} looks like a secret in plain text"
             path = ("header_forward", "add_plaintext_headers", name)
             yield Fault(path, rule.PLAIN_SECRET.id, message, 'name a secret in "add_headers_from_secret"')

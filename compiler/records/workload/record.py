@@ -1,4 +1,4 @@
-"""RunConfigs back to what the API tells of workloads: WorkloadDetails and WorkloadSummary.
+"""RunConfigs back to what the API returns of workloads: WorkloadDetails and WorkloadSummary.
 
 Source: toolhive 0.21.0, workload routes, workload manager, proxy URLs.
 """
@@ -33,7 +33,7 @@ STANDARD_LABELS = frozenset(
         "toolhive-network-isolation",
     }
 )
-"""Labels that the product sets itself; they are not told."""
+"""Labels that the product sets itself; they are not listed."""
 
 
 def loaded_runconfig(config: Mapping[str, Any]) -> dict[str, Any]:

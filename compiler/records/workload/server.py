@@ -1,6 +1,6 @@
 """MCPServers of Kubernetes from run configurations, workload requests and registry entries, and back to requests.
 
-A run configuration becomes what the product's own export makes of it. What a conversion leaves behind is told.
+A run configuration becomes what the product's own export makes of it. What a conversion leaves behind is reported.
 
 Source: toolhive 0.21.0, package export (run configurations); docs/operator/records.md, "Export to an MCPServer".
 """
@@ -168,7 +168,7 @@ def _request_losses(request: Mapping[str, Any]) -> Iterator[Loss]:
 def entry_to_server(name: str, entry: Mapping[str, Any]) -> Converted:
     """Make an MCPServer of a decoded registry entry of a container.
 
-    Variables get their defaults; what has to be given, and what is secret, is told.
+    Variables get their defaults; what has to be given, and what is secret, is reported.
     """
     spec: dict[str, Any] = {"image": entry["image"], "transport": entry["transport"]}
     is_http = entry["transport"] in HTTP_TRANSPORTS

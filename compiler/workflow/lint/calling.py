@@ -84,7 +84,7 @@ def _comparison(text: TemplateText, call: FunctionCall, kinds: list[Kind]) -> It
 
 
 def _clash(first: Kind, second: Kind) -> bool:
-    """Whether Go refuses to compare them, whatever the values are."""
+    """Return whether Go refuses to compare them, whatever the values are."""
     kinds = {first, second}
     if "unknown" in kinds or len(kinds) == 1:
         return False

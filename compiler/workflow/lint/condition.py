@@ -1,4 +1,4 @@
-"""Conditions that say always the same, or nothing that counts."""
+"""Conditions that are always the same, or neither true nor false."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def lint_faults(workflow: Workflow) -> list[Fault]:
-    """Find what cannot work in a composite tool, or does not do what it says, though nothing refuses it."""
+    """Find what cannot work in a composite tool, or does not do what is written, though no program refuses it."""
     analyses = (
         reading_faults,
         missing_faults,

@@ -1,4 +1,4 @@
-"""What kind of value a template finds, as far as the composite tool tells."""
+"""What kind of value a template finds, as far as the composite tool declares it."""
 
 from __future__ import annotations
 

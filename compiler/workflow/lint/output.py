@@ -56,7 +56,7 @@ def _output(path: Path, prop: Mapping[str, object], text: TemplateText, parts: l
 
 
 def _never(kind: str, parts: list[Piece]) -> bool:
-    """Whether nothing that is printed can be of type ``kind``."""
+    """Return whether nothing that is printed can be of type ``kind``."""
     always = literal(parts)
     if always is not None:
         from ...language.template.value import ExecutionError
@@ -79,7 +79,7 @@ def _never(kind: str, parts: list[Piece]) -> bool:
 
 
 def printing_faults(workflow: Workflow) -> Iterator[Fault]:
-    """Find mappings and lists that reach tools and loops in Go's notation, which nobody reads."""
+    """Find mappings and lists that reach tools and loops in Go's notation, which no tool parses."""
     for text in workflow.templates:
         if text.place in ("condition", "message", "output"):
             continue

@@ -88,7 +88,7 @@ def literal(parts: list[Piece]) -> str | None:
 
 
 def can_print(parts: list[Piece], words: tuple[str, ...]) -> bool:
-    """Whether the template may print one of ``words`` and nothing else."""
+    """Return whether the template may print one of ``words`` and nothing else."""
     patterns = [_PATTERNS.get(part.kind, ".*") if part.text is None else re.escape(part.text) for part in parts]
     if sum(pattern not in (".*", "") for pattern in patterns) > max(map(len, words)):
         return False  # each of them takes a character at least

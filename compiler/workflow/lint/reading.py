@@ -24,15 +24,15 @@ _OPEN_SCHEMA: Final = ("patternProperties", "$ref", "allOf", "anyOf", "oneOf", "
 def reading_faults(workflow: Workflow) -> Iterator[Fault]:
     """Find the references that can never find anything."""
     depth = workflow.depths
-    told: set[tuple[str, ...]] = set()
+    reported: set[tuple[str, ...]] = set()
     for text in workflow.templates:
         for reference in text.usage.references:
             for fault in _reference(workflow, text, reference, depth):
                 # An undeclared parameter is one fault, wherever it is read; others are one for each text.
                 place = () if fault.code == "parameter-undeclared" else fault.path
                 key = (fault.code, fault.message, *map(str, place))
-                if key not in told:
-                    told.add(key)
+                if key not in reported:
+                    reported.add(key)
                     yield fault
 
 

@@ -1,4 +1,4 @@
-"""Documents from text, and what admission says of them."""
+"""Documents from text, and what admission reports of them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def kind() -> Callable[..., Admission]:
 
 
 @pytest.fixture
-def told() -> Callable[[Admission], list[tuple[str, str]]]:
+def reported() -> Callable[[Admission], list[tuple[str, str]]]:
     """Return rule name and path of each finding."""
 
     def run(admission: Admission) -> list[tuple[str, str]]:

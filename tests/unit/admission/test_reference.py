@@ -1,4 +1,4 @@
-"""The generated checks and the libraries jsonschema and cel-python give the same verdicts."""
+"""The generated checks and the libraries jsonschema and cel-python reach the same verdicts."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _broken(draw: st.DrawFn) -> dict[str, Any]:
     return data
 
 
-def _told(admission: Admission) -> list[Any]:
+def _reported(admission: Admission) -> list[Any]:
     return sorted((one.rule, one.path, one.severity) for one in admission.findings)
 
 
@@ -106,7 +106,7 @@ def _cel_python() -> None:
 def test_both_engines_agree_about_any_object(data: dict[str, Any]) -> None:
     quick, exact = (admit(_Place(data), reference=reference) for reference in (False, True))  # type: ignore[arg-type]
 
-    assert _told(quick) == _told(exact)
+    assert _reported(quick) == _reported(exact)
     assert quick.admitted == exact.admitted
     if quick.admitted:
         assert quick.data == exact.data

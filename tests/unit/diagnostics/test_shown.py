@@ -37,7 +37,7 @@ def test_a_value_is_escaped_cut_and_without_secrets(value: object, text: str) ->
 
 
 @pytest.mark.parametrize("name", ["password", "API_TOKEN", "clientSecret", "x-api-key", "Authorization", "hmac"])
-def test_a_value_under_a_telling_name_is_not_shown(name: str) -> None:
+def test_a_value_under_a_sensitive_name_is_not_shown(name: str) -> None:
     assert shown("hunter2", under=name) == '"***"'
     assert shown(123456, under=name) == "***"
     assert shown(False, under=name) == "false"

@@ -111,7 +111,7 @@ def test_a_hostile_text_takes_time_in_proportion_to_its_length(text: str) -> Non
         ('put "---" between', 'put "---" between'),
     ],
 )
-def test_what_is_said_of_a_broken_secret_quotes_none_of_its_values(message: str, out: str) -> None:
+def test_the_message_about_a_broken_secret_quotes_none_of_its_values(message: str, out: str) -> None:
     assert without_hidden(message, "kind: Secret\nstringData:\n  a: b: hunter2word\n") in (
         out,
         out.replace("***", "****"),

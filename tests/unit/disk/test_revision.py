@@ -208,12 +208,13 @@ def test_a_large_file_is_read_as_far_as_shows_that_it_is(tree: Path, monkeypatch
 
 
 @pytest.mark.parametrize(
-    ("paths", "said"), [(["tree", "secret.yaml"], "all paths must lie"), (["secret.yaml"], "no Git repository holds")]
+    ("paths", "message"),
+    [(["tree", "secret.yaml"], "all paths must lie"), (["secret.yaml"], "no Git repository holds")],
 )
 def test_paths_have_to_lie_in_one_repository(
-    tree: Path, paths: list[str], said: str, monkeypatch: pytest.MonkeyPatch
+    tree: Path, paths: list[str], message: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tree.parent)
 
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         revision.inside(revision.repository_of(paths), paths)

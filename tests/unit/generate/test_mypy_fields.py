@@ -23,7 +23,7 @@ def f(spec: Spec, either: Inner | Other, field: str) -> None:
 
 
 @pytest.fixture(scope="module")
-def said(tmp_path_factory: pytest.TempPathFactory) -> str:
+def output(tmp_path_factory: pytest.TempPathFactory) -> str:
     """Errors of all lines, as one run of mypy takes a second."""
     folder = tmp_path_factory.mktemp("mypy")
     (folder / "mypy.ini").write_text(f"[mypy]\nstrict = true\nplugins = {PLUGIN}\n")
@@ -59,12 +59,12 @@ ACCEPTED = (
 
 
 @pytest.mark.parametrize("line", REFUSED)
-def test_a_name_that_no_model_has_is_refused(said: str, line: str) -> None:
+def test_a_name_that_no_model_has_is_refused(output: str, line: str) -> None:
     number = MODEL.count("\n") + 1 + REFUSED.index(line)
-    assert f"module.py:{number}: error:" in said
+    assert f"module.py:{number}: error:" in output
 
 
 @pytest.mark.parametrize("line", ACCEPTED)
-def test_others_are_accepted(said: str, line: str) -> None:
+def test_others_are_accepted(output: str, line: str) -> None:
     number = MODEL.count("\n") + 1 + len(REFUSED) + ACCEPTED.index(line)
-    assert f"module.py:{number}: error:" not in said
+    assert f"module.py:{number}: error:" not in output

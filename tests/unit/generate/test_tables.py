@@ -48,7 +48,7 @@ def test_a_rule_becomes_one_function(kind: Any) -> None:
     assert namespace["rule_2"]("2s") is True
 
 
-def test_references_are_told_with_the_steps_to_the_name(kind: Any) -> None:
+def test_references_are_listed_with_the_steps_to_the_name(kind: Any) -> None:
     assert reference_rows(kind.parts[:1]) == [
         (("spec", "entries", "*", "name"), "Secret", "key", None, None),
         (("spec", "open", "name"), "Secret", "key", None, None),

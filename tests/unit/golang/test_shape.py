@@ -78,7 +78,7 @@ def test_null_leaves_the_zero_value() -> None:
         ({"odd": 4}, ("odd",), "an odd number", "the number 4"),
     ],
 )
-def test_a_value_that_go_refuses_is_told_by_its_place(
+def test_a_value_that_go_refuses_is_reported_by_its_place(
     document: Any, path: tuple[str | int, ...], expected: str, found: str
 ) -> None:
     _, decoder = decode(document)

@@ -68,7 +68,7 @@ def test_keys_fit_letter_for_letter() -> None:
     assert decoder.unknown == [("Name",), ("inner", "more")]
 
 
-def test_what_does_not_fit_is_told_with_its_place() -> None:
+def test_what_does_not_fit_is_reported_with_its_place() -> None:
     _, decoder = decode("name: [a]\ntags: x\ninner: x\nenv: [x]\nwait: 30\non: 1\neven: 3\n")
     assert [(misfit.path, misfit.expected) for misfit in decoder.misfits] == [
         (("name",), "a text"),

@@ -40,7 +40,7 @@ def test_every_recorded_fault_of_metadata_is_found_and_no_other() -> None:
 
     differing = []
     for i, line in enumerate((_ADMISSION / "verdicts.jsonl").read_text(encoding="utf-8").split("\n")):
-        if '"metadata' not in line and i % 20:  # a twentieth of those that are said to be good
+        if '"metadata' not in line and i % 20:  # a twentieth of those that are recorded as good
             continue
         if not line:
             continue
@@ -63,11 +63,11 @@ def _faults(**metadata: Any) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize(
     "document", [{}, {"metadata": None}, {"metadata": {}}, {"metadata": {"name": None}}, {"metadata": {"labels": {}}}]
 )
-def test_a_missing_name_is_told_at_the_mapping_that_lacks_it(document: dict[str, Any]) -> None:
+def test_a_missing_name_is_reported_at_the_mapping_that_lacks_it(document: dict[str, Any]) -> None:
     assert [(fault.path, fault.code) for fault in metadata_faults(document)] == [(("metadata",), "required")]
 
 
-def test_an_empty_name_is_told_at_its_place() -> None:
+def test_an_empty_name_is_reported_at_its_place() -> None:
     assert _faults(name="") == [("metadata", "name", "required")]
 
 
@@ -76,13 +76,13 @@ def test_a_bad_name_comes_with_a_good_one() -> None:
     assert fault.hint == '"bad-name" would do'
 
 
-def test_a_label_that_is_no_string_is_told_with_its_cure() -> None:
+def test_a_label_that_is_no_string_is_reported_with_its_fix() -> None:
     (fault,) = metadata_faults({"metadata": {"name": "a", "labels": {"version": 2}}})
     message = "2 where a string is needed"
     assert fault == Fault(("metadata", "labels", "version"), "type", message, "put it in quotes")
 
 
-def test_an_unknown_field_is_told_with_the_known_one() -> None:
+def test_an_unknown_field_is_reported_with_the_known_one() -> None:
     (fault,) = metadata_faults({"metadata": {"name": "a", "lables": {}}})
     assert (fault.path, fault.code, fault.hint) == (("metadata", "lables"), "unknown", 'did you mean "labels"?')
 
@@ -91,7 +91,7 @@ def test_names_of_fields_are_taken_as_they_stand() -> None:
     assert _faults(Name="a", name="b") == [("metadata", "Name", "unknown")]
 
 
-def test_one_that_cannot_be_read_is_told_once() -> None:
+def test_one_that_cannot_be_read_is_reported_once() -> None:
     assert _faults(name=5) == [("metadata", "name", "type")]
     assert _faults(name=["a"], namespace="b") == [("metadata", "name", "type")]
 

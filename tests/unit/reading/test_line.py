@@ -1,4 +1,4 @@
-"""Reading line by line gives the data and the places of the exact way, or leaves the text to it."""
+"""Reading line by line returns the data and the places of the exact way, or leaves the text to it."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def _shape(found: Location, text: str) -> object:
 
 
 def assert_same(text: str, dialect: Any) -> bool:
-    """Compare both ways; tells whether the text was read line by line."""
+    """Compare both ways; returns whether the text was read line by line."""
     read = fast.read(text, dialect)
     if read is None:
         return False

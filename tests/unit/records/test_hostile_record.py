@@ -1,4 +1,4 @@
-"""Records that nobody would write on purpose: no check fails on one, and each finding has its place."""
+"""Records that no author would write on purpose: no check fails on one, and each finding has its place."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_any_text_is_judged(kind: str, text: str) -> None:
     check(kind, text)
 
 
-def test_very_many_unknown_keys_are_told_in_bounded_time() -> None:
+def test_very_many_unknown_keys_are_reported_in_bounded_time() -> None:
     sound = {"schema_version": "v0.1.0", "image": "a", "transport": "stdio"}
     faults = check_runconfig(sound | {f"transport{number}": 1 for number in range(20_000)})
     assert len(faults) == 20_000

@@ -1,4 +1,4 @@
-"""Records are told apart by their content, and files of other programs are left alone."""
+"""Records are recognised by their content, and files of other programs are left alone."""
 
 from __future__ import annotations
 

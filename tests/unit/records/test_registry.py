@@ -109,7 +109,7 @@ def codes(document: Any) -> set[str]:
     return {fault.code for fault in check_registry(document)} - {registry.LEGACY_FORMAT.id}
 
 
-def test_a_sound_registry_has_nothing_but_its_format_told() -> None:
+def test_a_sound_registry_has_nothing_but_its_format_reported() -> None:
     assert codes(legacy()) == set()
 
 
@@ -133,11 +133,11 @@ def test_a_sound_registry_has_nothing_but_its_format_told() -> None:
         ),
     ],
 )
-def test_a_faulty_entry_is_told_by_its_rule(entry: dict[str, Any], rule: Any) -> None:
+def test_a_faulty_entry_is_reported_by_its_rule(entry: dict[str, Any], rule: Any) -> None:
     assert codes(legacy(**entry)) == ({rule.id} if rule else set())
 
 
-def test_an_entry_that_nothing_looks_at_is_told() -> None:
+def test_an_entry_that_nothing_looks_at_is_reported() -> None:
     document = legacy()
     document["servers"] = {"ab": {}, "Bad_Name": {"image": "x"}}
     assert codes(document) == {registry.KEY_UNCHECKED.id}

@@ -1,4 +1,4 @@
-"""Secrets in plain text: told, and shown by no report."""
+"""Secrets in plain text: reported, and shown by no report."""
 
 from __future__ import annotations
 

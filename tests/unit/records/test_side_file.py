@@ -226,13 +226,13 @@ def test_the_example_of_an_environment_file_has_each_fault_on_its_line() -> None
 
 
 def test_a_byte_order_mark_becomes_part_of_the_first_name() -> None:
-    def told(text: str) -> list[tuple[str, str]]:
+    def reported(text: str) -> list[tuple[str, str]]:
         outcome = call("check", "--as", "env-file", "--stdin-filename", "a.env", "-f", "json", "-", stdin=text)
         return [(one["rule"], one["message"]) for one in json.loads(outcome.out)["findings"]]
 
-    assert told("\ufeffA=b\r\nB=c\r\n") == [("FIL054", "the byte order mark before it becomes part of the name")]
-    assert told("\ufeff# all of them\nA=b\n") == []
-    assert told("\ufeff\nA=b\n") == []
+    assert reported("\ufeffA=b\r\nB=c\r\n") == [("FIL054", "the byte order mark before it becomes part of the name")]
+    assert reported("\ufeff# all of them\nA=b\n") == []
+    assert reported("\ufeff\nA=b\n") == []
 
 
 def test_a_workload_request_without_anything_is_an_empty_file_and_no_more() -> None:

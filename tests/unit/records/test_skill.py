@@ -108,7 +108,7 @@ def test_front_matter_is_read_as_the_service_reads_it(text: str, expected: list[
     assert rules(check(tmp_path, text)) == expected
 
 
-def test_a_misspelt_key_that_has_to_be_there_is_told_once_where_it_stands(tmp_path: Path) -> None:
+def test_a_misspelt_key_that_has_to_be_there_is_reported_once_where_it_stands(tmp_path: Path) -> None:
     (found,) = check(tmp_path, "---\nname: pdf\ndescripton: d\n---\n").findings
 
     assert (found.span.line, found.span.column, found.span.end_column) == (3, 1, 11)
@@ -180,7 +180,7 @@ def test_any_bytes_are_judged(content: bytes) -> None:
     assert checked.front is not None or checked.errors
 
 
-def test_a_missing_file_is_all_that_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_all_that_is_reported(tmp_path: Path) -> None:
     (tmp_path / "pdf").mkdir()
     (tmp_path / "pdf" / "skill.md").write_text(GOOD)
     checked = check_skill(read_skill_folder(str(tmp_path / "pdf")))
@@ -199,7 +199,7 @@ def test_a_link_is_refused_wherever_it_is(tmp_path: Path) -> None:
     assert rules(check_skill(read_skill_folder(str(tmp_path / "link")))) == ["SKL003", "SKL009"]
 
 
-def test_what_no_package_holds_is_told(tmp_path: Path) -> None:
+def test_what_no_package_holds_is_reported(tmp_path: Path) -> None:
     skill = write(tmp_path)
     for number in range(1001):
         (skill / f"{number}.txt").touch()

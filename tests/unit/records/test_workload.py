@@ -122,7 +122,7 @@ def codes(checked: CheckedWorkload) -> set[str]:
         ({"name": "a", "image": "ab", "permission_profile": {"privileged": True}}, permission.PRIVILEGED),
     ],
 )
-def test_a_faulty_request_is_told_by_its_rule(request_: dict[str, Any], rule: Any) -> None:
+def test_a_faulty_request_is_reported_by_its_rule(request_: dict[str, Any], rule: Any) -> None:
     assert codes(check(request_, with_entry())) == {rule.id}
 
 

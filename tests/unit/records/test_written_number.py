@@ -66,7 +66,7 @@ def test_what_has_no_such_numbers_stays_as_it_is(text: str) -> None:
 
 
 @pytest.mark.parametrize("number", ["8080.0", "8.08e3", "808E1"])
-def test_a_run_configuration_with_a_port_that_is_no_integer_is_told_at_its_place(number: str) -> None:
+def test_a_run_configuration_with_a_port_that_is_no_integer_is_reported_at_its_place(number: str) -> None:
     outcome = call("check", "--stdin-filename", "a.json", "-f", "json", "-", stdin=RUN_CONFIG.replace("8080", number))
 
     (found,) = [one for one in json.loads(outcome.out)["findings"] if one["path"] == "/port"]
@@ -93,8 +93,8 @@ def test_it_is_fixed() -> None:
 def test_every_record_that_is_read_as_json_is_read_so(kind: str, text: str, count: int) -> None:
     outcome = call("check", "--as", kind, "--stdin-filename", "a.json", "-f", "json", "-", stdin=text)
 
-    told = [one for one in json.loads(outcome.out)["findings"] if "not the number" in one["message"]]
-    assert len(told) == count
+    reported = [one for one in json.loads(outcome.out)["findings"] if "not the number" in one["message"]]
+    assert len(reported) == count
 
 
 def test_an_authorization_file_in_yaml_goes_by_way_of_json_and_loses_the_point() -> None:

@@ -62,8 +62,10 @@ def test_a_resource_and_a_record_are_refused_for_the_same_urls(url: str) -> None
 
     assert {"issuer", "redirectUri", "endpointUrl"} & resource == resource
     assert {one.replace("_", "").lower() for one in record} == {one.lower() for one in resource}
-    told = (issuer_fault(url), redirect_fault(url), userinfo_fault(url))
-    assert [one is not None for one in told] == [one in resource for one in ("issuer", "redirectUri", "endpointUrl")]
+    reported = (issuer_fault(url), redirect_fault(url), userinfo_fault(url))
+    assert [one is not None for one in reported] == [
+        one in resource for one in ("issuer", "redirectUri", "endpointUrl")
+    ]
 
 
 @pytest.mark.parametrize("text", ["59s", "1m", "24h", "24h1s", "60", "x", "0s", ""])

@@ -1,4 +1,4 @@
-"""Whatever stands in a vMCP configuration file, it is told and never breaks the check."""
+"""Whatever stands in a vMCP configuration file, it is reported and never breaks the check."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ def test_what_the_validation_lets_pass_is_no_fault(changes: dict[str, Any]) -> N
         ),
     ],
 )
-def test_what_the_start_refuses_is_told(changes: dict[str, Any], path: str, code: str) -> None:
+def test_what_the_start_refuses_is_reported(changes: dict[str, Any], path: str, code: str) -> None:
     faults = serving_faults(read(changed(**changes)))
     assert (path, code) in found(faults)
     assert {fault.stage for fault in faults} == {"process"}

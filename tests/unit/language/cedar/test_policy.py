@@ -103,7 +103,7 @@ def test_only_the_first_policy_of_a_text_counts() -> None:
         ('permit(principal, action, resource == Resource::"file:///a.txt");', "'file____a_txt'"),
     ],
 )
-def test_a_head_that_no_request_fits_is_told(text: str, word: str) -> None:
+def test_a_head_that_no_request_fits_is_reported(text: str, word: str) -> None:
     (fault,) = never_matches(text)
     assert word in fault.message
 
@@ -117,11 +117,11 @@ def test_a_head_that_no_request_fits_is_told(text: str, word: str) -> None:
         'permit(principal, action, resource == Resource::"file____a_txt");',
     ],
 )
-def test_a_head_that_some_request_fits_is_not_told(text: str) -> None:
+def test_a_head_that_some_request_fits_is_not_reported(text: str) -> None:
     assert list(never_matches(text)) == []
 
 
-def test_patterns_tell_wildcards_from_asterisks() -> None:
+def test_patterns_distinguish_wildcards_from_asterisks() -> None:
     (condition,) = parse(f'{ALL} when {{ "" like "a**\\*b\\\\*" }};').conditions
     assert isinstance(condition.body, Like)
     assert condition.body.pattern == ("a", None, "*b\\", None)

@@ -168,7 +168,7 @@ def test_a_minus_belongs_to_the_number_it_precedes() -> None:
     assert tree.value == -1
 
 
-def test_macros_are_told_apart_by_their_arguments() -> None:
+def test_macros_are_distinguished_by_their_arguments() -> None:
     assert isinstance(parse("a.map(x, x)"), Macro)
     assert isinstance(parse("a.map(x)"), Call)
     assert isinstance(parse("a.existsOne(x, x)"), Call)

@@ -48,7 +48,7 @@ def paths(text: str) -> list[str]:
         ("{{.a}}{{/* .b */}}{{`.c`}}", ["a"]),
     ],
 )
-def test_paths_are_followed_as_far_as_the_text_tells(text: str, expected: list[str]) -> None:
+def test_paths_are_followed_as_far_as_the_text_determines_them(text: str, expected: list[str]) -> None:
     assert paths(text) == expected
 
 
@@ -70,12 +70,12 @@ def test_an_offset_points_at_the_reference() -> None:
         ("{{range .b}}{{$.a}}{{end}}", True, False),
     ],
 )
-def test_a_reference_tells_whether_a_missing_value_would_show(text: str, conditional: bool, tolerant: bool) -> None:
+def test_a_reference_records_whether_a_missing_value_would_show(text: str, conditional: bool, tolerant: bool) -> None:
     reference = next(reference for reference in used(text).references if reference.path == ("a",))
     assert (reference.conditional, reference.tolerant) == (conditional, tolerant)
 
 
-def test_calls_tell_what_functions_are_given() -> None:
+def test_calls_record_what_functions_are_given() -> None:
     call = used("{{.params.n | eq 3}}").calls[0]
     assert call.name == "eq"
     assert call.arguments[0].constant == 3
