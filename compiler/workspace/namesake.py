@@ -83,7 +83,7 @@ class Namesakes:
         return self._resources if self.has_admitted else ()
 
     def _by_key(self) -> dict[str | None, Namesakes | None]:
-        """Return by key those that hold it, and under ``None`` those of which nobody knows what they hold."""
+        """Return by key those that hold it, and under ``None`` those whose content is unknown."""
         if not self.has_admitted:
             return {}
         found: dict[str | None, list[Resource]] = {}

@@ -41,7 +41,7 @@ class Workspace:
 
     Args:
         resources: All of them, in reading order. They are numbered here.
-        world: What the call says about others.
+        world: What the call states about resources outside its files.
 
     Attributes:
         world: As the argument.
@@ -215,7 +215,7 @@ class Workspace:
         return [source for source in self._index.meaning(resource) if _is_readable(source)]
 
     def may_have_other_members(self) -> bool:
-        """Return whether a member says by a placeholder of which group it is: that may be any."""
+        """Return whether a member names its group by a placeholder: that may be any group."""
         if self._has_unknown_group is None:
             self._has_unknown_group = any(
                 target == "MCPGroup" and is_placeholder(name)
@@ -264,7 +264,7 @@ class Workspace:
         key: str | None = None,
         key_path: Path | None = None,
     ) -> Reference:
-        """Resolve one name that ``source`` gives at ``path``; ``key`` is the key asked for, ``key_path`` its place."""
+        """Resolve one name that ``source`` states at ``path``; ``key`` is the key asked for, ``key_path`` its place."""
         target = self._index.find(kind, source.namespace, name, source.document.file)
         problem: Problem | None = None
         rival: Resource | None = None
