@@ -23,7 +23,7 @@ SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount"
 
 
 class OIDC(NamedTuple):
-    """Resolved settings of incoming authentication; empty texts where nothing is said."""
+    """Resolved settings of incoming authentication; empty texts where nothing is stated."""
 
     issuer: str
     audience: str

@@ -26,7 +26,7 @@ DECISIVE = (
     "priorityClassName",
     "imagePullSecrets",
 )
-"""A template in which all of these, labels and annotations are empty is not passed on, whatever else it says."""
+"""A template in which all of these, labels and annotations are empty is not passed on, whatever else it holds."""
 
 
 def pod_patch(resource: Resource[MCPServerSpec]) -> dict[str, Any] | None:

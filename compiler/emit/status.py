@@ -306,7 +306,7 @@ def _auth_conditions(workspace: Workspace, resource: Resource[VirtualMCPServerSp
 
 
 def _definition(workspace: Workspace, resource: Resource) -> Settled:
-    """No controller looks at composite tool definitions: nobody writes their status."""
+    """Return no status: no controller looks at composite tool definitions."""
     del workspace, resource
     return Settled(None, {})
 

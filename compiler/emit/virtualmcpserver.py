@@ -147,7 +147,7 @@ def finds_its_pods(resource: Resource[VirtualMCPServerSpec]) -> bool:
 
 
 def _patched(template: Object, given: Any) -> Object:
-    """Apply the user's template as a strategic merge patch, where it says anything that the operator looks for."""
+    """Apply the user's template as a strategic merge patch, where it holds anything that the operator looks for."""
     if not given:
         return template
     patch = decode(given).value
@@ -237,7 +237,7 @@ def _volumes(build: Build, resource: Resource[VirtualMCPServerSpec]) -> Iterator
 
 
 def ca_volume_name(entry: str) -> str:
-    """Name the volume of an entry's CA bundle; a name that is too long is cut and told apart by a hash."""
+    """Name the volume of an entry's CA bundle; a name that is too long is cut and made unique by a hash."""
     name = f"ca-bundle-{entry}"
     if len(name) <= LONGEST_VOLUME_NAME:
         return name

@@ -126,7 +126,7 @@ def is_convertible(config: Resource[MCPExternalAuthConfigSpec]) -> bool:
 def strategy(config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
     """Convert an MCPExternalAuthConfig; ``None`` for a type that a virtual server cannot use.
 
-    What it gives is the same each time, and not to be changed.
+    The result is shared between calls, and not to be changed.
     """
     return config.once(_converted)
 
