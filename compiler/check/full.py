@@ -47,14 +47,14 @@ def check(
     *,
     keep: bool = False,
 ) -> Report:
-    """Read, admit, resolve and judge the files of a call.
+    """Check the files of a call: read, admit, resolve, run rules, suppress and sort.
 
     Args:
         project: The files.
         options: How they are read.
-        known: What files say that need not be read, by path.
+        known: The facts of files that need not be read, by path.
         texts: The texts that ``known`` leans on.
-        keep: Whether somebody keeps what files say.
+        keep: Whether the facts are kept for later calls.
     """
     loaded = read(project, options, known, texts, keep=keep)
     with stage("resolve references"):
