@@ -1,7 +1,7 @@
 """The files that caches are: in a folder of the user's own, made of parts with check sums, written at once or not.
 
-A file that is damaged, or that somebody else could have written, counts as none. Check sums tell damage; that nobody
-else wrote the file, its owner tells.
+A file that is damaged, or that another user could have written, counts as none. Check sums detect damage; the owner
+of the file shows who wrote it.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def clear() -> int:
 
 
 def _own_folder() -> bool:
-    """Make the folder; tell whether it is the user's own, and nobody else's."""
+    """Make the folder; return whether it is the user's own, closed to others."""
     path = folder()
     os.makedirs(os.path.dirname(path), exist_ok=True)
     try:

@@ -36,8 +36,8 @@ class Worker:
     """A forked process that does one piece of work and sends back what comes out.
 
     Args:
-        work: Returns what is to be sent. What it raises is not sent: whoever receives nothing does the work again, and
-            meets the fault there.
+        work: Returns what is to be sent. What it raises is not sent: a caller that receives nothing does the work
+            itself, and meets the fault there.
 
     Raises:
         OSError: No process can be started.
@@ -65,7 +65,7 @@ class Worker:
         return sent if status == 0 else None
 
     def end(self) -> None:
-        """End the process if nobody has asked for its result."""
+        """End the process if its result was not asked for."""
         if self._process:
             self._pipe.close()
             os.kill(self._process, signal.SIGKILL)
