@@ -40,7 +40,7 @@ def render(findings: Sequence[Finding], counts: str, *, failed: bool) -> str:
 
 
 def cell(text: str) -> str:
-    """Write a text so that it stays within a cell of a table, is not read as Markdown or HTML, and calls nobody."""
+    """Write a text so that it stays within a cell of a table, is not read as Markdown or HTML, and mentions no user."""
     out = told(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     out = "".join(f"\\{char}" if char in "\\`|*_[]~" else char for char in out)
     return re.sub(r"[@#](?=\w)", r"\g<0><!-- -->", out)
