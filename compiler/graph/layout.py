@@ -51,7 +51,7 @@ class Layout(NamedTuple):
 
 
 def layout(graph: Graph) -> Layout:
-    """Place the nodes and edges of a graph; the same graph gives the same picture."""
+    """Place the nodes and edges of a graph; the same graph yields the same picture."""
     layers = {layer: place for place, layer in enumerate(sorted({node.layer for node in graph.nodes}))}
     column_of = {node.id: layers[node.layer] for node in graph.nodes}
     edges = [edge for edge in graph.edges if edge.source != edge.target]
