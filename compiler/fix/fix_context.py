@@ -1,4 +1,4 @@
-"""Where a fault is: its page, its object, and what the admission table says of the place."""
+"""Where a fault is: its page, its object, and what the admission table holds for the place."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class FixContext(NamedTuple):
         return shape_at(self.kind, inner)
 
     def faults(self, position: int, value: Any) -> list[Violation]:
-        """Return what the API server would say of ``value`` where the shape at ``position`` is asked for."""
+        """Return what the API server would report of ``value`` where the shape at ``position`` is asked for."""
         found: list[Violation] = []
         checks_of(self.profile).checks.check(position)(value, found)
         return [fault for fault in found if fault.sort not in _HARMLESS]

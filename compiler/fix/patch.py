@@ -34,7 +34,7 @@ class Piece(NamedTuple):
 
 
 class Trail:
-    """Edits of a text, and of what they made of it, told as edits of the text as it was."""
+    """Edits of a text, and of what they made of it, expressed as edits of the text as it was."""
 
     def __init__(self, length: int) -> None:
         self._pieces = [Piece(0, length, None)]
@@ -99,7 +99,7 @@ def unified(text: str, edits: Iterable[Edit], file: str, covered: Callable[[str]
         text: Before the edits.
         edits: In order, keeping apart.
         file: Its name.
-        covered: Gives a text as it is shown, with as many lines.
+        covered: Returns a text as it is shown, with as many lines.
     """
     wanted = list(edits)
     lines = _lines(text)
@@ -123,7 +123,7 @@ def _covered(changes: Iterable[_Change], before: Sequence[str], after: Sequence[
     grown = 0
     for line, old, new in changes:
         seen = before[line : line + len(old)], after[line + grown : line + grown + len(new)]
-        # A change may give a value the name by which it is known for a secret, or take it away.
+        # A change may put a value under a name that makes it a secret, or take it away.
         secrets = _missing(old, seen[0]) | _missing(new, seen[1])
         yield _Change(line, _without(seen[0], secrets), _without(seen[1], secrets))
         grown += len(new) - len(old)

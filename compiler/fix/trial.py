@@ -36,7 +36,7 @@ class Trial(NamedTuple):
     broken: int
 
     def outcome(self, fixes: Iterable[Fix]) -> str | None:
-        """Make all edits, and give the text if its data has changed as they intend and in nothing else."""
+        """Apply all edits, and return the text if its data has changed as they intend and in nothing else."""
         fixes = list(fixes)
         new = apply_edits(self.body, (edit for fix in fixes for edit in fix.edits))
         after, findings = read_documents(new, self.file)
@@ -96,7 +96,7 @@ class Trial(NamedTuple):
 
 
 def key_of(fix: Fix) -> Key:
-    """Return what tells a fix from those that write something else, or somewhere else."""
+    """Return what identifies a fix: what it writes, and where."""
     return (fix.document, fix.edits)
 
 
