@@ -1,4 +1,4 @@
-"""The language server: takes what an editor says, asks the functions of this room, and tells what they answer."""
+"""The language server: decodes what an editor sends, asks the functions of this room, and sends what they answer."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Server:
         language_server: What speaks the protocol.
         client: What the other end understands.
         opened: The open documents by their URIs.
-        is_shut_down: Whether the client has said that it is about to leave.
+        is_shut_down: Whether the client has asked for the shutdown.
     """
 
     def __init__(self) -> None:
@@ -112,7 +112,7 @@ class Server:
         given, wrong = settings_of(params.initialization_options)
         self._options = Options(closed=given.closed, namespace=given.namespace, isolated=given.isolated, jobs=1)
         for message in wrong:
-            self._tell(message)
+            self._show_message(message)
 
     def _initialized(self, params: types.InitializedParams) -> None:
         del params
@@ -245,11 +245,11 @@ class Server:
             traceback.print_exc(file=sys.stderr)
             if repr(error) not in self._errors:
                 self._errors.add(repr(error))
-                self._tell(f"internal error: {type(error).__name__}: {error}")
+                self._show_message(f"internal error: {type(error).__name__}: {error}")
             return
         fault = None if session.fault is None else str(session.fault)
         if fault is not None and self._faults.get(session.home) != fault:
-            self._tell(fault)
+            self._show_message(fault)
         self._faults[session.home] = fault
         for document in opened:
             self._publish(document, self._diagnostics(document, session))
@@ -261,7 +261,7 @@ class Server:
         return diagnostics(findings, document.lines)
 
     def _publish(self, document: Opened, found: list[Diagnostic]) -> None:
-        """Publish the diagnostics of a document, unless they are what was told last of the same text, or still none."""
+        """Publish the diagnostics of a document, unless the same text has the same already, or still none."""
         version, last = self._published.get(document.uri, (document.version, []))
         if last == found and (version == document.version or not found):
             return
@@ -271,7 +271,7 @@ class Server:
             types.PublishDiagnosticsParams(document.uri, shown, document.version)
         )
 
-    def _tell(self, message: str) -> None:
+    def _show_message(self, message: str) -> None:
         """Show a message."""
         shown = types.ShowMessageParams(types.MessageType.Error, lines(f"mcpcfg: {message}"))
         self.language_server.window_show_message(shown)

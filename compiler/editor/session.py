@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..workspace.workspace import Workspace
 
 MOST_FILES: Final = 30_000
-"""Of a folder that nobody says is a project; of one with more, files are looked at one by one."""
+"""Of a folder that is not known to be a project; of one with more, files are looked at one by one."""
 
 
 class Home(NamedTuple):
@@ -109,7 +109,7 @@ class Session:
     def check(self, buffers: Mapping[str, bytes]) -> Snapshot | None:
         """Check the project with the texts of ``buffers`` in place of what files hold.
 
-        ``None`` where the configuration cannot be used, or a file that it needs is not there: ``fault`` says why.
+        ``None`` where the configuration cannot be used, or a file that it needs is not there: see ``fault``.
         """
         self.fault = None
         try:
