@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from .unfilled import Unknown
 
 _MOST_FOLDERS: Final = 3
-"""Folders that are named where many have the same said of them."""
+"""Folders that one message names at most."""
 
 
 @click.command("build")
@@ -80,8 +80,8 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     collisions: list[Finding] = []
     if given["keep_going"] or not has_errors:
         for target in targets:
-            made[target], told = artifacts(target, build, good, standalone=given["standalone"])
-            collisions += told
+            made[target], clashes = artifacts(target, build, good, standalone=given["standalone"])
+            collisions += clashes
         if "runconfig" in made and "workload" in outcome.loaded.records:
             compiled, is_whole = _workloads(outcome, found, machine, usage_metrics=build.operator.usage_metrics)
             made["runconfig"] += compiled
@@ -99,8 +99,8 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
             "mcpcfg: nothing was compiled: fix the errors above, or compile the rest with --keep-going", err=True
         )
         return 1
-    tell_altered(outcome, good)
-    _tell_empty(made, good)
+    report_altered(outcome, good)
+    _report_empty(made, good)
     if folder is not None:
         made = {target: apart(kept, outcome.loaded.layout, found) for target, kept in made.items()}
     made = _with_secrets(made, folder, generate=given["generate_secrets"])
@@ -113,7 +113,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
 def _workloads(
     outcome: Report, found: Project, call: MachineCall, *, usage_metrics: bool
 ) -> tuple[list[Artifact], bool]:
-    """Compile the workload requests, and tell whether none was left out for want of a file."""
+    """Compile the workload requests; return also whether none was left out for want of a file."""
     from ..emit.target import Artifact
     from ..records.workload.compile import Machine
     from ..records.workload_target import compiled_workloads
@@ -144,12 +144,12 @@ def refusing_later(outcome: Report) -> Report:
     return outcome._replace(findings=findings)
 
 
-def without_errors(outcome: Report, told_as: Callable[[str], str] = str) -> tuple[list[Resource], bool]:
+def without_errors(outcome: Report, displayed: Callable[[str], str] = str) -> tuple[list[Resource], bool]:
     """Return the resources that can be compiled, and whether any has an error of a stage that refuses.
 
     What the operator refuses is never compiled, also where the configuration takes the error back: the compile steps
     rely on what the rules have seen. What holds placeholders where values decide, or leans on such a resource or on one
-    that is elsewhere, is left out and said; ``told_as`` gives the name by which a file is told.
+    that is elsewhere, is left out and reported; ``displayed`` returns the name by which messages call a file.
     """
     errors = [finding for finding in outcome.findings if finding.severity == "error" and finding.stage != "lint"]
     refused = {(subject, finding.span.file) for finding in errors for subject in _subjects(finding, outcome.loaded)}
@@ -166,9 +166,9 @@ def without_errors(outcome: Report, told_as: Callable[[str], str] = str) -> tupl
         if unknown is None:
             good.append(resource)
             continue
-        said = f"mcpcfg: {told_as(resource.document.file)}: {_why_not_compiled(resource, unknown)}"
-        click.echo(line(said), err=True)
-    unsure = _tell_unsure(outcome, told_as)
+        message = f"mcpcfg: {displayed(resource.document.file)}: {_why_not_compiled(resource, unknown)}"
+        click.echo(line(message), err=True)
+    unsure = _report_unsure(outcome, displayed)
     return good, bool(refused or len(good) < len(sound) or unsure)
 
 
@@ -183,37 +183,37 @@ def _subjects(finding: Finding, loaded: Loaded) -> Iterator[Subject | None]:
             yield subject._replace(namespace=namespace)
 
 
-def _tell_unsure(outcome: Report, told_as: Callable[[str], str]) -> bool:
-    """Return which copies are left out that the operator refuses as they are written, and an overlay may fix."""
+def _report_unsure(outcome: Report, displayed: Callable[[str], str]) -> bool:
+    """Report copies that the operator refuses as they are written, and an overlay may fix; return whether any is."""
     loaded = outcome.loaded
-    told = {(key[3], namespace) for key, found in loaded.found_in.items() for namespace in found}
+    reported = {(key[3], namespace) for key, found in loaded.found_in.items() for namespace in found}
     unsure = False
     for resource in loaded.resources if loaded.copied else ():
         file = resource.document.file
         identity = (resource.kind, resource.name, file, resource.document.index)
-        is_told = identity not in loaded.copied or (identity, resource.namespace) in told
-        if resource.admitted and outcome.workspace.is_refused(resource) and not is_told:
+        is_reported = identity not in loaded.copied or (identity, resource.namespace) in reported
+        if resource.admitted and outcome.workspace.is_refused(resource) and not is_reported:
             named = f"{resource.kind} {resource.name!r} is not compiled for namespace {resource.printed_namespace}"
             why = "as it is written the operator refuses it there, and what its overlay makes of it is not known"
-            cure = "pipe what kustomize renders to mcpcfg build -"
-            click.echo(line(f"mcpcfg: {told_as(file)}: {named}: {why}; {cure}"), err=True)
+            remedy = "pipe what kustomize renders to mcpcfg build -"
+            click.echo(line(f"mcpcfg: {displayed(file)}: {named}: {why}; {remedy}"), err=True)
             unsure = True
     return unsure
 
 
-def tell_altered(outcome: Report, compiled: Iterable[Resource], told_as: Callable[[str], str] = str) -> None:
+def report_altered(outcome: Report, compiled: Iterable[Resource], displayed: Callable[[str], str] = str) -> None:
     """Report which kustomizations have patches, names or components that what is compiled does not show."""
     made = outcome.loaded.made
     folders = made.altering(resource.document.file for resource in compiled) if made is not None else []
     if folders:
-        named = ", ".join(told_as(folder) for folder in folders[:_MOST_FOLDERS])
+        named = ", ".join(displayed(folder) for folder in folders[:_MOST_FOLDERS])
         more = f" and {len(folders) - _MOST_FOLDERS} more" if len(folders) > _MOST_FOLDERS else ""
         what = "what it lists" if len(folders) == 1 else "what they list"
-        said = (
+        message = (
             f"mcpcfg: {what} is compiled as it is written, without patches, components and other names: "
             f"{named}{more}; pipe what kustomize renders to mcpcfg build -"
         )
-        click.echo(line(said), err=True)
+        click.echo(line(message), err=True)
 
 
 def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
@@ -223,8 +223,8 @@ def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
     if unknown.resource.doubts:
         return f"{named} has fields of a later release than {RELEASE}, which is compiled for, and is left out"
     if unknown.missing is None:
-        cure = "fill them in first (envsubst, flux build) and pipe the result to mcpcfg build -"
-        return f"{named} holds placeholders and is not compiled; {cure}"
+        remedy = "fill them in first (envsubst, flux build) and pipe the result to mcpcfg build -"
+        return f"{named} holds placeholders and is not compiled; {remedy}"
     missing = f"{unknown.missing.kind} {unknown.missing.name!r}"
     if unknown.missing.target is not None:
         return (
@@ -233,7 +233,7 @@ def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:
     return f"{named} leans on {missing}, which is in no file, and is not compiled; name the file that declares it too"
 
 
-def _tell_empty(made: dict[str, list[Artifact]], good: list[Resource]) -> None:
+def _report_empty(made: dict[str, list[Artifact]], good: list[Resource]) -> None:
     """Report why a target is empty though there are resources."""
     kinds = ", ".join(sorted({resource.kind for resource in good}))
     for target, kept in made.items():
@@ -245,7 +245,7 @@ def _tell_empty(made: dict[str, list[Artifact]], good: list[Resource]) -> None:
 
 
 def _with_secrets(made: dict[str, list[Artifact]], folder: str | None, *, generate: bool) -> dict[str, list[Artifact]]:
-    """Draw random values where that is asked for; else say that placeholders stand for them."""
+    """Draw random values where that is asked for; else warn that placeholders stand for them."""
     from ..emit import secret_value
 
     drawn = [artifact for kept in made.values() for artifact in kept if secret_value.has_placeholder(artifact)]
@@ -253,8 +253,10 @@ def _with_secrets(made: dict[str, list[Artifact]], folder: str | None, *, genera
         return made
     if not generate:
         for artifact in drawn:
-            said = f"mcpcfg: warning: {artifact.path} holds the placeholder <random> where the operator draws a value"
-            click.echo(line(f"{said}; --generate-secrets draws one"), err=True)
+            message = (
+                f"mcpcfg: warning: {artifact.path} holds the placeholder <random> where the operator draws a value"
+            )
+            click.echo(line(f"{message}; --generate-secrets draws one"), err=True)
         return made
     return {
         target: secret_value.filled(kept, partial(_present, folder, f"{target}/" if len(made) > 1 else ""))
@@ -279,11 +281,11 @@ def _to_folder(folder: str, made: dict[str, list[Artifact]], *, check: bool) -> 
         for artifact in kept
     }
     if check:
-        told = output_folder.differences(folder, files)
-        for one in told:
+        different = output_folder.differences(folder, files)
+        for one in different:
             click.echo(line(one))
-        return 1 if told else 0
+        return 1 if different else 0
     written, removed = output_folder.write(folder, files)
-    said = f"{len(files)} file{'s' * (len(files) != 1)} in {folder}: {len(written)} written, {len(removed)} removed"
-    click.echo(line(said), err=True)
+    message = f"{len(files)} file{'s' * (len(files) != 1)} in {folder}: {len(written)} written, {len(removed)} removed"
+    click.echo(line(message), err=True)
     return 0

@@ -18,7 +18,7 @@ from ..emit.compilation import artifacts
 from ..emit.target import OBJECT_STEPS
 from ..project.discovery import discover
 from ..project.snapshot import write_snapshot
-from .build import refusing_later, tell_altered, without_errors
+from .build import refusing_later, report_altered, without_errors
 from .call import find_project
 from .complete import PATH
 from .environment_option import operator_options
@@ -82,13 +82,13 @@ def _changes(before: _Side, after: _Side) -> list[difference.ObjectChange]:
 @click.option("--exit-code", is_flag=True, help="Exit 1 where there is a difference.")
 @operator_options
 def command(old: str | None, new: str | None, operator: OperatorCall, **given: Any) -> int:
-    """Tell what changes in the compiled output between two trees OLD and NEW, or with --against REV."""
+    """Show what changes in the compiled output between two trees OLD and NEW, or with --against REV."""
     targets = given["targets"] or tuple(OBJECT_STEPS)
     against: str | None = given["against"]
 
-    def side(found: Project, told_as: Callable[[str], str] = str) -> _Side:
+    def side(found: Project, displayed: Callable[[str], str] = str) -> _Side:
         options = Options(namespace=given["namespace"], isolated=given["isolated"])
-        return _compiled(found, targets, options, operator, told_as)
+        return _compiled(found, targets, options, operator, displayed)
 
     if against is not None:
         if new is not None:
@@ -125,15 +125,15 @@ def _compiled(
     targets: tuple[str, ...],
     options: Options,
     operator: OperatorCall,
-    told_as: Callable[[str], str],
+    displayed: Callable[[str], str],
 ) -> _Side:
-    """Compile what can be compiled of a tree; resources with errors are said and left out."""
+    """Compile what can be compiled of a tree; resources with errors are reported and left out."""
     outcome = refusing_later(check(found, options))
-    good, has_errors = without_errors(outcome, told_as)
+    good, has_errors = without_errors(outcome, displayed)
     if has_errors:
-        said = f"mcpcfg: {told_as(found.asked[0])} has errors: what has them is not compared (see mcpcfg check)"
-        click.echo(line(said), err=True)
-    tell_altered(outcome, good, told_as)
+        message = f"mcpcfg: {displayed(found.asked[0])} has errors: what has them is not compared (see mcpcfg check)"
+        click.echo(line(message), err=True)
+    report_altered(outcome, good, displayed)
     build = Build(outcome.workspace, operator.over(found.settings.operator))
     made: list[tuple[_Owner, difference.Object]] = []
     collisions: list[Finding] = []
@@ -144,14 +144,14 @@ def _compiled(
         return resource.kind, resource.printed_namespace, resource.name, within
 
     for target in targets:
-        kept, told = artifacts(target, build, good)
-        collisions += told
+        kept, clashes = artifacts(target, build, good)
+        collisions += clashes
         made += [(owner(one.source), one.compiled) for one in kept if one.source is not None and one.compiled]
     if collisions:
-        said = (
-            f"mcpcfg: {told_as(found.asked[0])} holds resources that compile to the same objects: of those the first is"
-            " compared; compare what is for different clusters folder by folder"
+        message = (
+            f"mcpcfg: {displayed(found.asked[0])} holds resources that compile to the same objects: of those the first"
+            " is compared; compare what is for different clusters folder by folder"
         )
-        click.echo(line(said), err=True)
+        click.echo(line(message), err=True)
     left_out = {owner(resource) for resource in outcome.loaded.resources} - {owner(resource) for resource in good}
     return _Side(made, frozenset(left_out))

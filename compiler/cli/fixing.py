@@ -32,7 +32,7 @@ _OBEYED = (
 
 
 def fixable(findings: Iterable[Finding]) -> list[str]:
-    """Return the files in which something is told that can probably be fixed."""
+    """Return the files with findings that can probably be fixed."""
     return sorted({finding.span.file for finding in findings if finding.rule in FIXABLE})
 
 
@@ -94,11 +94,11 @@ def write(file: str, after: Fixed) -> None:
         raise InputError(f"cannot write {file}: {error.strerror}") from error
 
 
-def tell(count: int, files: int, *, would: bool = False) -> None:
+def print_summary(count: int, files: int, *, would: bool = False) -> None:
     """Print on standard error how many faults were fixed."""
     if count:
-        said = "would fix" if would else "fixed"
-        click.echo(f"{said} {_faults(count)} in {files} file{'s' * (files != 1)}", err=True)
+        verb = "would fix" if would else "fixed"
+        click.echo(f"{verb} {_faults(count)} in {files} file{'s' * (files != 1)}", err=True)
 
 
 def offer(outcome: Report, project: Project) -> str:
@@ -148,7 +148,7 @@ def fixes(outcome: Report, project: Project) -> dict[tuple[object, ...], Fix]:
 
 
 def _sight(text: bytes) -> Callable[[Fix], bool]:
-    """Return a function that tells whether a fix shows no secret of the text: a program applies it as it is written."""
+    """Return the test for fixes that show no secret of the text: a program applies them as they are written."""
     import re
 
     from ..diagnostics.secret_text import masked
@@ -167,10 +167,10 @@ def _sight(text: bytes) -> Callable[[Fix], bool]:
 
 
 def print_diff(outcome: Report, project: Project, *, unsafe: bool) -> bool:
-    """Print what fixing would change; returns whether it would change anything."""
+    """Print what fixing would change; return whether it would change anything."""
     count = files = 0
     for file, before, after in fixed(fixable(outcome.findings), outcome.loaded, project, unsafe=unsafe):
         sys.stdout.buffer.write(show(file, before, after))
         count, files = count + len(after.titles), files + 1
-    tell(count, files, would=True)
+    print_summary(count, files, would=True)
     return count > 0

@@ -57,7 +57,7 @@ def write_files(outcome: Report, report: ReportCall, project: Project) -> None:
 def rendered(outcome: Report, report: ReportCall, format_: str, project: Project) -> str:
     """Return the outcome of a check in one of the formats: the findings that it shows; all are counted.
 
-    Findings that one change fixes are one. Formats that have a place for it say how findings can be fixed.
+    Findings that one change fixes are one. Formats that have a place for it include how findings can be fixed.
     """
     module = import_module(f"mcpcfg.compiler.report.{format_}")
     loaded, gathered = outcome.loaded, suppression.gathered(outcome.findings)
@@ -100,7 +100,7 @@ def _summary(outcome: Report, least: Severity) -> str:
 def source_line(texts: Mapping[str, bytes]) -> Callable[[str, int], str | None]:
     """Return a function that finds line N of a file among the texts that were read.
 
-    Findings are told file after file: the one that was asked for last is kept, cut into lines as far as it was needed.
+    Findings are reported file after file: the last file is kept, cut into lines as far as it was needed.
     Secrets in it are hidden.
     """
     from ..diagnostics.source_mask import hidden

@@ -30,6 +30,6 @@ def run() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (OSError, ValueError):  # whoever was reading has gone
+        except (OSError, ValueError):  # the reader has gone
             status = status or 141
     os._exit(status)
