@@ -175,8 +175,10 @@ def check_names(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: 
         from ...compiler.kube.names import relaxed_env_name_faults
 
         reasons = relaxed_env_name_faults(name)
-        told = resource.kind == "MCPServer" and path[1] == "env" and (not name or UNWANTED.search(name) is not None)
-        if reasons and not told and not is_placeholder(name):
+        is_refused = (
+            resource.kind == "MCPServer" and path[1] == "env" and (not name or UNWANTED.search(name) is not None)
+        )
+        if reasons and not is_refused and not is_placeholder(name):
             message = f'Kubernetes refuses "{name}" as the name of an environment variable: it {reasons[0]}'
             yield resource.finding(UNFIT_NAME, path, message)
 

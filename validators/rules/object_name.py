@@ -92,7 +92,7 @@ _POLICIES = "ConfigMap/%s-authz-inline"
 
 
 def created(resource: Resource) -> tuple[str, ...]:
-    """Get what is created for a resource and must be the only one: kind and name, with ``%s`` for the resource's name.
+    """Return what is created for a resource and must be unique: kind and name, with ``%s`` for the resource's name.
 
     That is the same tuple for all that have the same created for them.
     """

@@ -1,4 +1,4 @@
-"""Rate limits that the operator cannot read, and those that limit nobody or everybody."""
+"""Rate limits that the operator cannot read, and those that limit no user or all users."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ LIMITS: Path = ("spec", "rateLimiting")
 
 @reads("rateLimiting")
 def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report periods that are none, and limits for users whom nobody tells apart."""
+    """Report periods that are none, and limits for users who are not distinguished."""
     del workspace
     limits = resource.spec["rateLimiting"]
     anonymous = "oidcConfigRef" not in resource.spec

@@ -74,7 +74,7 @@ PORT_FLAGS = frozenset({"port", "http-port", "mcp-port", "server-port", "listen-
 ADDRESS_FLAGS = frozenset({"address", "addr", "bind", "bind-address", "listen", "listen-address", "http-addr"})
 FLAGS = PORT_FLAGS | ADDRESS_FLAGS
 PORT_VARIABLES = frozenset({"PORT", "HTTP_PORT", "LISTEN_PORT", "SERVER_PORT", "MCP_SERVER_PORT", "MCP_HTTP_PORT"})
-"""How images commonly let themselves be told where to listen."""
+"""How images are commonly configured where to listen."""
 
 
 def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
@@ -109,7 +109,7 @@ def _other_ports(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
 
 
 def _told_ports(spec: MCPServerSpec) -> Iterator[tuple[Path, int]]:
-    """Yield the ports on which arguments and variables tell the server to listen, with their places."""
+    """Yield the ports on which arguments and variables make the server listen, with their places."""
     args = spec.get("args") or ()
     for i, arg in enumerate(args):
         flag, given, value = arg.partition("=")
