@@ -41,6 +41,7 @@ class Namesakes:
         self._holding: dict[str | None, Namesakes | None] | None = None
         if len(resources) < 2:
             return
+        # Admitted ones first: setdefault keeps them.
         for one in (*admitted, *resources):
             file = one.document.file
             for place in (file, *layout.roots(file)):

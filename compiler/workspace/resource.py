@@ -238,7 +238,7 @@ class Resource(Generic[SpecT]):
         severity: Severity | None = None,
         span: Span | None = None,
     ) -> Finding:
-        """Make a finding about the value (or the key) at ``path`` of this resource; ``span`` is its place, if known."""
+        """Return a finding about the value (or key) at ``path`` of this resource; ``span`` is its place, if known."""
         return rule.finding(
             span or self.at(path, on),
             message,

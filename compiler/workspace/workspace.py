@@ -60,7 +60,7 @@ class Workspace:
         self._look_at(found, world)
 
     def _look_at(self, resources: Sequence[Resource], world: World) -> None:
-        """Make this the workspace of some resources alone."""
+        """Limit this workspace to some resources."""
         self.world = world
         self._index = Index(resources, world.layout)
         self._spellings: dict[str, Names] = {}
@@ -85,6 +85,7 @@ class Workspace:
     def _view(self, file: str | None) -> Self:
         """Return what an isolated file sees, or what all files see that are not isolated."""
         view = copy(self)
+        # A view has no views of its own: what it holds sees all of it.
         vars(view).update(_isolated={}, _views={})
         if file is None:
             rest = [one for one in self.resources if one.document.file not in self._isolated]
@@ -172,6 +173,7 @@ class Workspace:
         """Return the reference whose name stands at ``path`` (``"spec", "oidcConfigRef", "name"``), or ``None``."""
         at = self._at.get(resource)
         if at is None:
+            # Reversed: of two references at one path the first one stays.
             at = self._at[resource] = {one.path: one for one in reversed(self.references(resource))}
         return at.get(path)
 
