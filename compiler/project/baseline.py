@@ -59,6 +59,7 @@ def entry_of(finding: Finding) -> Entry:
     """Return what identifies a finding."""
     subject = finding.subject
     if subject is None:
+        # The same baseline serves on Windows.
         return Entry(finding.rule, "", "", "", finding.span.file.replace("\\", "/"), finding.message)
     return Entry(finding.rule, subject.kind, subject.namespace, subject.name, "", finding.message)
 

@@ -76,6 +76,7 @@ def read(file: str, data: Mapping[str, Any]) -> Kustomization:
 
 
 def _generated(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    # A generated name ends in a hash of the content, which is not computed here, unless that is disabled.
     is_plain = bool(data.get("configurations")) or _is_without_hash(data.get("generatorOptions"))
     for field, kind in _GENERATORS:
         for one in _entries(data, field):
@@ -99,5 +100,6 @@ def _files(folder: str, entries: Iterable[Any]) -> frozenset[str]:
     return frozenset(
         os.path.normpath(os.path.join(folder, path))
         for path in paths
+        # An address, or a patch that is written out.
         if isinstance(path, str) and "://" not in path and "\n" not in path
     )

@@ -191,7 +191,7 @@ class OverlayNames:
         return listed
 
 
-def told_once(
+def reported_once(
     findings: Sequence[Finding],
     copied: Mapping[Identity, Placement],
     found_in: dict[Occurrence, frozenset[str]],

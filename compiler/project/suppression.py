@@ -146,11 +146,13 @@ def _silence(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]]) 
     used: set[tuple[str, int, str]] = set()
     kept: list[Finding] = []
     for finding in findings:
+        # By line, not by place: a comment stands at the end of its line.
         about = (finding.span.file, finding.span.line, finding.rule)
         if about in silent:
             used.add(about)
         else:
             kept.append(finding)
+    # Fewer rules report on what is not admitted: that a comment there suppresses nothing proves nothing.
     unjudged = {one.span.file for one in findings if one.severity == "error" and one.stage in ("syntax", "admission")}
     for file, found in comments.items():
         for comment in found:
