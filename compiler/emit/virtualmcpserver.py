@@ -152,6 +152,7 @@ def _patched(template: Object, given: Any) -> Object:
         return template
     patch = decode(given).value
     meta, pod = patch.get("metadata") or {}, patch.get("spec") or {}
+    # So a template with other fields alone, such as hostNetwork, changes nothing.
     if not any(pod.get(field) for field in DECISIVE) and not meta.get("labels") and not meta.get("annotations"):
         return template
     patched: Object = decode(merge(template, given).value).value
@@ -241,6 +242,7 @@ def ca_volume_name(entry: str) -> str:
     name = f"ca-bundle-{entry}"
     if len(name) <= LONGEST_VOLUME_NAME:
         return name
+    # 10 + 44 + 1 + 8 characters are 63, the most that Kubernetes takes; a dash before the dash is dropped.
     return f"ca-bundle-{entry[:44].rstrip('-')}-{sha256(entry.encode()).hexdigest()[:8]}"
 
 

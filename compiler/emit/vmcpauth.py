@@ -215,6 +215,7 @@ def outgoing(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], mem
                 backends[member.name] = found
     for name, backend in (given.get("backends") or {}).items():
         path = ("spec", "outgoingAuth", "backends", name)
+        # After the members: an entry of the spec replaces that of its member.
         backends[name] = _backend(workspace, resource, backend, path, inline=inline)
     server = resource.spec.get("authServerConfig")
     if inline and server is not None:
