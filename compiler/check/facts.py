@@ -144,6 +144,7 @@ def _record_as_go_reads_it(text: bytes, file: str, forced: InputKind | None) -> 
     kind = forced or input_kind.recognise(first[0].data)
     if kind is None or not input_kind.is_read_plainly(kind, file):
         return None
+    # Go's encoding/json takes the last of two equal keys; other faults make the text no JSON.
     is_whole = all(one.rule == DUPLICATE_KEY.id for one in first[1])
     return first if is_whole or kind.name == "runconfig" else None
 

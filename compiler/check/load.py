@@ -86,6 +86,7 @@ class _Reader:
             return self._read_some(found)
         from ..speed import pool
 
+        # Standard input can be read by one process alone.
         is_plain = options.read_as is None and all(one.path != STANDARD_INPUT for one in found)
         own, *others = pool.divide(found, pool.workers(len(found), options.jobs) if is_plain else 1)
         if others:  # what is imported for some files no process need import again
@@ -98,6 +99,7 @@ class _Reader:
         finally:
             for worker in workers:
                 worker.end()
+        # What a worker could not send, or died over, is read here.
         return read | self._read_some([file for file in found if file.path not in read])
 
     def _packed(self, found: Sequence[FoundFile]) -> bytes:

@@ -152,6 +152,7 @@ def _unasked_skills(stated: Sequence[Facts], project: Project, options: Options)
 
 def _take(facts: Facts, loaded: Loaded, placement: Placement | None, unstated: str | None) -> None:
     """Add the facts of a file; its resources get the namespaces that kustomizations or the call state."""
+    # Of an overlay's namespaces the first is the resource's own, the others are those of its copies.
     namespace = unstated if placement is None else next(iter(placement.namespaces), None)
     for one in facts.resources:
         loaded.resources.append(one.placed(one.namespace or namespace))
@@ -179,6 +180,7 @@ def _refuse_duplicates(loaded: Loaded) -> Iterator[Finding]:
     Both are known to go into one namespace of one cluster. Objects of Kubernetes itself are left out: that a Namespace
     or a Secret stands in several places is usual. Of the copies of one resource the first stands for all.
     """
+    # Nearly always: then the module that explains duplicates is not imported.
     if len({one.identity for one in loaded.resources}) == len(loaded.resources):
         return
     from ..workspace.duplicate import duplicate
@@ -193,6 +195,7 @@ def _refuse_duplicates(loaded: Loaded) -> Iterator[Finding]:
         _, first = min([seen.setdefault((*one.identity, place), (number, one)) for place in places])
         if first is one or (loaded.made is not None and loaded.made.differ(file, first.document.file)):
             continue
+        # Before rules run: references lead to the first one alone.
         one.admitted = False
         if _identity(one) not in reported:
             yield duplicate(one, first)

@@ -63,6 +63,7 @@ def pack_all(
 def _to_keep(facts: Facts, *, is_known: bool) -> bytes:
     if is_known:
         return facts.packed
+    # What comes from a worker is packed already.
     return facts.packed or pack(facts) if may_be_kept(facts) else NOT_PACKABLE
 
 
