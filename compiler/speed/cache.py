@@ -105,6 +105,7 @@ class Cache:
         own = [facts[path] for path in paths]
         outputs = dict(self._table.outputs) if self._table is not None and self._is_unchanged else {}
         if output is not None and len(paths) == len(self._paths):
+            # Dictionaries keep the order of insertion: the oldest outputs are dropped.
             outputs = {**dict(list(outputs.items())[1 - _MOST_OUTPUTS :]), call: output}
         table = _Table(
             self._basis,
@@ -120,6 +121,7 @@ class Cache:
             for path, one in zip(paths, own, strict=True)
         ]
         head = marshal.dumps(tuple(table))
+        # The head holds the outputs: one that shows a secret is never written to the disk.
         if not shows_secret(head):
             cache_file.write(self._file, [head, marshal.dumps(packed)])
 
@@ -143,6 +145,7 @@ class Cache:
                 continue
             if stamp == now and trusts_stamps and changed < limit:
                 yield path
+            # Of another size it is another text: no digest need be taken.
             elif are_of_one_size(stamp, now):
                 known = table.digests[DIGEST * number : DIGEST * (number + 1)]
                 if known != _UNKNOWN and _digest_of(path) == known:

@@ -91,6 +91,7 @@ def _serve(work: Callable[[], bytes], reading: int, writing: int) -> None:
             pipe.write(work())
         status = 0
     finally:
+        # Not sys.exit: exit handlers and buffered output are the parent's, and would run twice.
         os._exit(status)
 
 
@@ -103,5 +104,6 @@ def _may_fork() -> bool:
     """Return whether forking is possible and safe: a thread of ours might hold a lock that its copy never releases."""
     if not hasattr(os, "fork"):
         return False
+    # Not imported here for that: a module that nothing has imported has started no thread.
     threading = sys.modules.get("threading")
     return threading is None or threading.active_count() == 1
