@@ -204,7 +204,7 @@ def _secrets(findings: Iterable[Finding]) -> dict[tuple[str, int], set[Span]]:
 
 
 def _without(line: str, number: int, secrets: Iterable[Span]) -> str:
-    """Put asterisks in the place of the secrets on a line."""
+    """Return a line with asterisks in the place of its secrets."""
     shown = list(line)
     for span in secrets:
         start = span.column - 1 if span.line == number else 0
