@@ -123,12 +123,13 @@ def _without_secrets(field: FieldChange, kind: str) -> FieldChange:
 def _list_key(*lists: list[Any]) -> str | None:
     """Return the field by which the items of all the lists are matched: their names, or their types."""
     for key in ("name", "type"):
-        if all(_tells_apart(items, key) for items in lists):
+        if all(_is_key(items, key) for items in lists):
             return key
     return None
 
 
-def _tells_apart(items: list[Any], key: str) -> bool:
+def _is_key(items: list[Any], key: str) -> bool:
+    # A name that repeats identifies nothing: such lists are compared as a whole.
     values = [item.get(key) if isinstance(item, dict) else None for item in items]
     return all(isinstance(value, str) for value in values) and len(set(values)) == len(values)
 
