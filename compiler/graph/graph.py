@@ -132,10 +132,10 @@ class _Drawing:
 
     def __init__(self, workspace: Workspace, findings: Iterable[Finding]) -> None:
         self._is_isolated = workspace.world.layout.is_isolated
-        self._told: dict[str, list[Finding]] = {}
+        self._findings: dict[str, list[Finding]] = {}
         for finding in findings:
             if finding.subject is not None:
-                self._told.setdefault(self._named(*finding.subject, finding.span.file), []).append(finding)
+                self._findings.setdefault(self._named(*finding.subject, finding.span.file), []).append(finding)
         self.nodes: dict[str, Node] = {}
 
     def id(self, resource: Resource) -> str:
@@ -150,7 +150,7 @@ class _Drawing:
         """Draw a resource that is not drawn yet; return its id."""
         own = self.id(resource)
         if own not in self.nodes:
-            self.nodes[own] = _node(own, resource, self._told.get(own, ()))
+            self.nodes[own] = _node(own, resource, self._findings.get(own, ()))
         return own
 
     def edge(self, reference: Reference) -> Edge:
