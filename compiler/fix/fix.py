@@ -171,7 +171,7 @@ def quotings(text: bytes, file: str, findings: Iterable[Finding]) -> list[Quotin
 
 
 def _decode(text: bytes) -> tuple[bytes, str | None]:
-    """Take off the byte order mark; UTF-16 is left alone."""
+    """Decode a file without its byte order mark; UTF-16 is left alone."""
     mark = b"\xef\xbb\xbf" if text.startswith(b"\xef\xbb\xbf") else b""
     if text.startswith((b"\xff\xfe", b"\xfe\xff")):
         return b"", None

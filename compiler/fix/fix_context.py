@@ -62,5 +62,5 @@ class FixContext(NamedTuple):
         return tuple(key for key, _ in shape[2]) if shape[0] == "object" else ()
 
     def fix(self, title: str, edits: tuple[Edit, ...], *changes: Change, is_safe: bool = True) -> Fix:
-        """Make a fix of this document."""
+        """Return a fix of this document."""
         return Fix(title, edits, changes, self.page.document.index, is_safe)
