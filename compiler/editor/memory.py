@@ -28,7 +28,7 @@ class Memory:
         self._now: dict[str, bytes] = {}
 
     def begin(self, found: Iterable[FoundFile], buffers: Mapping[str, bytes]) -> bool:
-        """Look which files have changed since the last check; return whether any has.
+        """Find the files that have changed since the last check; return whether any has.
 
         Args:
             found: The files of this check.

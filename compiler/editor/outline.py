@@ -239,7 +239,7 @@ class _Reader:
         self._out.append(Entry(path, key, value, text, -1))
 
     def _close(self, holder: _Open, value: Extent, text: str | None) -> None:
-        """Put the value into the entry of ``holder``, which may lie before entries within its brackets."""
+        """Store the value in the entry of ``holder``, which may lie before entries within its brackets."""
         if not holder.path:
             return
         for number in range(len(self._out) - 1, -1, -1):

@@ -70,7 +70,7 @@ class Server:
         self._register()
 
     def _register(self) -> None:
-        """Report what is answered, and by what."""
+        """Register a handler for each message that is answered."""
         ask = Questions(self)
         words = types.CompletionOptions(trigger_characters=[":", " ", "-", '"', "{", "["])
         kinds: list[types.CodeActionKind | str] = [types.CodeActionKind.QuickFix, protocol.FIX_ALL]
@@ -110,6 +110,7 @@ class Server:
     def _initialize(self, params: types.InitializeParams) -> None:
         self.client = protocol.Client(params.capabilities)
         given, wrong = settings_of(params.initialization_options)
+        # One process: a fork of a server with an event loop and threads is not safe.
         self._options = Options(closed=given.closed, namespace=given.namespace, isolated=given.isolated, jobs=1)
         for message in wrong:
             self._show_message(message)
@@ -181,7 +182,7 @@ class Server:
                 self._look_again(os.path.normpath(path), has_come_or_gone=change.type != types.FileChangeType.Changed)
 
     def _look_again(self, path: str, *, has_come_or_gone: bool = False) -> None:
-        """Take up that a file on the disk has changed."""
+        """Read a file again that has changed on the disk, or the project, where it decides what belongs to it."""
         if os.path.basename(path) in _ABOUT_FILES:
             for document in self.opened.values():
                 if document.session is not None:
@@ -209,6 +210,7 @@ class Server:
 
     def _drop_sessions(self) -> None:
         used = {id(document.session) for document in self.opened.values()}
+        # A project that was just closed is often opened again: a few are kept.
         idle = [home for home, session in self._sessions.items() if id(session) not in used]
         for home in idle[: max(0, len(idle) - _MOST_SESSIONS)]:
             del self._sessions[home]
@@ -243,6 +245,7 @@ class Server:
             session.check(buffers)
         except Exception as error:  # noqa: BLE001 - a fault of ours must not take the editor's server away
             traceback.print_exc(file=sys.stderr)
+            # Once for each fault: an edit a second would show a message a second.
             if repr(error) not in self._errors:
                 self._errors.add(repr(error))
                 self._show_message(f"internal error: {type(error).__name__}: {error}")
@@ -272,7 +275,7 @@ class Server:
         )
 
     def _show_message(self, message: str) -> None:
-        """Show a message."""
+        """Show an error message in the editor."""
         shown = types.ShowMessageParams(types.MessageType.Error, lines(f"mcpcfg: {message}"))
         self.language_server.window_show_message(shown)
 

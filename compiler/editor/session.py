@@ -83,7 +83,7 @@ class Session:
         self._names: dict[str, str] = {}
 
     def rediscover(self) -> None:
-        """Look for the files of the project again at the next check."""
+        """Discover the files of the project again at the next check."""
         self._project = None
 
     def forget(self, path: str) -> None:
@@ -170,6 +170,7 @@ class Session:
             alone = (FoundFile(root, is_named=False),)
             return Project(alone, None, complete=False, settings=Settings(), root=root, asked=(root,))
         found = discover((root,), settings_file=self.home.settings)
+        # Nothing states that the folder is a project: a home folder, say, is not read as a whole.
         if len(found.files) > MOST_FILES and self.home.settings is None:
             return found._replace(files=(), complete=False)
         return found
