@@ -44,6 +44,7 @@ def of_settings(root: str, file: str | None) -> str | None:
     if file is None:
         return None
     path = os.path.relpath(os.path.join(root, file))
+    # A missing file is left to the reader, which reports it.
     if os.path.exists(path) and not os.path.isfile(path):
         raise InputError(f"{path}: not a regular file")
     return path

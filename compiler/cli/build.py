@@ -91,6 +91,7 @@ def command(call: InputCall, report: ReportCall, operator: OperatorCall, machine
     reported = outcome._replace(findings=findings)
     write_files(reported, report, found)
     write(printed(reported, report, found), to_stderr=True)
+    # Which of two objects of one name wins depends on the order in which they are applied.
     if collisions and not given["keep_going"]:
         made = {}
     status = 1 if has_errors or collisions or suppression.fails(findings, report.threshold) else 0

@@ -99,8 +99,10 @@ class Limits(NamedTuple):
 def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limits) -> int:
     with stage("find files"):
         project = find_project(call.paths, settings_file=call.config)
+    # The fixed text goes to standard output, so findings go to standard error.
     is_of_stdin = fix_call.fix and STANDARD_INPUT in call.paths
     report = report.over(project.settings).for_stream(sys.stderr if is_of_stdin else sys.stdout)
+    # Only output that the files and options of the call decide alone may be printed from the cache.
     is_whole = not (fix_call.fix or fix_call.diff or report.goes_elsewhere or limits.are_any(project))
     with stage("open the cache"):
         cache = None if limits.no_cache else open_cache(project, call.options)

@@ -111,7 +111,7 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
 
 
 def _meant(loaded: Loaded, namespace: str | None) -> list[Resource]:
-    """Leave out what overlays put into other namespaces than the one that the call names."""
+    """Return the resources without those that overlays put into another namespace than the call names."""
     copied = loaded.copied if namespace is not None else {}
     return [
         one

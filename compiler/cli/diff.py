@@ -101,6 +101,7 @@ def command(old: str | None, new: str | None, operator: OperatorCall, **given: A
             def at_revision(path: str) -> str:
                 return f"{against}:{os.path.relpath(path, folder)}"
 
+            # Files of the revision are checked in a folder of their own: the work tree stays untouched.
             there = write_snapshot(repository, commit, after, folder)
             before = side(discover(there, within=folder), at_revision) if there else _Side([], frozenset())
         now = side(after)

@@ -81,12 +81,14 @@ def write(file: str, after: Fixed) -> None:
 
     target = os.path.realpath(file)
     try:
+        # In the folder of the file: only within one file system is the replacement atomic.
         handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".mcpcfg-")
         try:
             with os.fdopen(handle, "wb") as stream:
                 stream.write(after.text)
             os.chmod(temporary, os.stat(target).st_mode & 0o7777)
             os.replace(temporary, target)
+        # Ctrl-C too must leave no temporary file behind.
         except BaseException:
             os.unlink(temporary)
             raise

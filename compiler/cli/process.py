@@ -31,5 +31,6 @@ def run() -> None:
         try:
             stream.flush()
         except (OSError, ValueError):  # the reader has gone
+            # What a shell shows for a program ended by SIGPIPE: 128 + 13.
             status = status or 141
     os._exit(status)

@@ -39,6 +39,7 @@ def touched(outcome: Report, found: Project, call: InputCall, since: str) -> Rep
     def name(file: str) -> str:
         return _name(file, repository.top)
 
+    # The revision is checked only if a finding lies outside of the changed files.
     known = _known(repository, base, found, call) if elsewhere else frozenset()
     old = {id(finding) for finding in elsewhere if _identity(finding, name) in known}
     if old:
