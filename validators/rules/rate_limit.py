@@ -95,6 +95,7 @@ def _period(resource: Resource, path: Path, text: str) -> Iterator[Finding]:
         period = parse_duration(text)
     except DurationError as error:
         hint = f"write {text}s for seconds" if text.isdigit() else None
+        # Go's durations have no days; a longer number would make no sensible hint.
         if text.endswith("d") and text[:-1].isdecimal() and len(text) < _LONGEST_DAYS:
             hint = f"write {24 * int(text[:-1])}h"
         yield resource.finding(INVALID, path, f"refillPeriod: {error}", hint=hint)

@@ -101,14 +101,14 @@ def _other_ports(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
     wanted = resource.spec.get("mcpPort", DEFAULT_PORT)
     if not isinstance(wanted, int):
         return
-    for path, port in _told_ports(resource.spec):
+    for path, port in _configured_ports(resource.spec):
         if port != wanted:
             looked = f"on mcpPort {wanted}" if "mcpPort" in resource.spec else f"on {wanted}, as mcpPort is missing"
             message = f"the server is told to listen on port {port}, and the proxy looks for it {looked}"
             yield resource.finding(OTHER_PORT, ("spec", *path), message, hint=f"set mcpPort: {port}")
 
 
-def _told_ports(spec: MCPServerSpec) -> Iterator[tuple[Path, int]]:
+def _configured_ports(spec: MCPServerSpec) -> Iterator[tuple[Path, int]]:
     """Yield the ports on which arguments and variables make the server listen, with their places."""
     args = spec.get("args") or ()
     for i, arg in enumerate(args):
