@@ -278,6 +278,7 @@ def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[
 
 def secret_value(secret: Resource, key: str) -> tuple[bytes, Path] | None:
     """Return the value of a declared Secret's key and its place; ``None`` where it is unknown or cannot be decoded."""
+    # The API server writes stringData over data.
     plain = secret.entries("stringData").get(key)
     if isinstance(plain, str):
         return None if is_placeholder(plain) else (plain.encode("utf-8", "replace"), ("stringData", key))

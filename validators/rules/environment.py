@@ -170,11 +170,13 @@ def check_names(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: 
     for at, entries in (("resourceOverrides", "proxyDeployment", "env"), proxy.get("env")), (("env",), own.get("env")):
         named += [(entry.get("name", ""), ("spec", *at, i, "name")) for i, entry in enumerate(entries or ())]
     for name, path in named:
+        # Nearly all names; what Kubernetes allows beside them is looked up for the others alone.
         if name.isidentifier() and name.isascii():
             continue
         from ...compiler.kube.names import relaxed_env_name_faults
 
         reasons = relaxed_env_name_faults(name)
+        # The operator refuses these itself: see check_plain.
         is_refused = (
             resource.kind == "MCPServer" and path[1] == "env" and (not name or UNWANTED.search(name) is not None)
         )

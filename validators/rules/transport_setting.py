@@ -114,6 +114,7 @@ def _configured_ports(spec: MCPServerSpec) -> Iterator[tuple[Path, int]]:
     for i, arg in enumerate(args):
         flag, given, value = arg.partition("=")
         name = flag.lstrip("-")
+        # A word without dashes is no flag; it may be the value of one.
         if name == flag or name not in FLAGS:
             continue
         place = i
