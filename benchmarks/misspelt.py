@@ -1,4 +1,4 @@
-"""Misspells field names in a copy of the checkout, and says which of them ``make types`` refuses.
+"""Misspells field names in a copy of the checkout, and prints which of them ``make types`` refuses.
 
 Names are drawn at random from compile steps and rules: what is asked of a mapping, tested, written as a key, or stands
 in a path. ``benchmarks/misspelt.py [--seed N] [--count N]`` prints those that pass, and ends with 1 if there are any.
@@ -86,7 +86,7 @@ def misspell(name: str, chance: random.Random) -> str:
 
 
 def refused(checkout: Path, chosen: dict[Place, str]) -> str:
-    """Return what ``make types`` says of a checkout with names misspelt."""
+    """Return what ``make types`` prints for a checkout with names misspelt."""
     originals = {place.file: (checkout / place.file).read_text() for place in chosen}
     for file, text in originals.items():
         lines = text.splitlines(keepends=True)
@@ -95,13 +95,13 @@ def refused(checkout: Path, chosen: dict[Place, str]) -> str:
             head, tail = line.encode()[: place.column].decode(), line.encode()[place.column :].decode()
             lines[place.line - 1] = head + tail.replace(place.name, chosen[place], 1)
         (checkout / file).write_text("".join(lines))
-    said = ""
+    output = ""
     for command in (["mypy"], ["mcpcfg.compiler.generate.field_names", str(checkout)]):
         call = [sys.executable, "-P", "-m", *command]
-        said += subprocess.run(call, cwd=checkout, capture_output=True, text=True, check=False).stdout  # noqa: S603
+        output += subprocess.run(call, cwd=checkout, capture_output=True, text=True, check=False).stdout  # noqa: S603
     for file, text in originals.items():
         (checkout / file).write_text(text)
-    return said
+    return output
 
 
 def main() -> int:
@@ -121,9 +121,9 @@ def main() -> int:
         shutil.copy(ROOT / "pyproject.toml", checkout)
         if _fails(refused(checkout, {})):
             sys.exit("make types fails already")
-        said = refused(checkout, chosen)
+        output = refused(checkout, chosen)
         # What all together do not show, as one fault may hide another, each alone has to.
-        left = {place: name for place, name in chosen.items() if f'"{name}"' not in said and f".{name}" not in said}
+        left = {place: name for place, name in chosen.items() if f'"{name}"' not in output and f".{name}" not in output}
         passed = {place: name for place, name in left.items() if not _fails(refused(checkout, {place: name}))}
     for place, name in passed.items():
         sys.stdout.write(f'{place.file}:{place.line}: "{name}" for "{place.name}" passes\n')
@@ -131,8 +131,8 @@ def main() -> int:
     return 1 if passed else 0
 
 
-def _fails(said: str) -> bool:
-    return "error:" in said or "no model has" in said
+def _fails(output: str) -> bool:
+    return "error:" in output or "no model has" in output
 
 
 if __name__ == "__main__":

@@ -122,8 +122,10 @@ def start_up(program: str, runs: int) -> list[str]:
         return min(measure(list(command), environment).cpu for _ in range(runs * 5))
 
     bare = best(python if os.path.exists(python) else sys.executable, "-c", "pass")
-    told = [("--version", best(program, "--version")), ("--help", best(program, "--help"))]
-    return [f"`mcpcfg {name}` takes {cpu * 1e3:.0f} ms, {cpu / bare:.1f} times `python -c pass`." for name, cpu in told]
+    times = [("--version", best(program, "--version")), ("--help", best(program, "--help"))]
+    return [
+        f"`mcpcfg {name}` takes {cpu * 1e3:.0f} ms, {cpu / bare:.1f} times `python -c pass`." for name, cpu in times
+    ]
 
 
 def table(rows: list[Row]) -> str:

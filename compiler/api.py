@@ -237,7 +237,7 @@ def _name(path: FilePath) -> str:
 
 def _workloads(report: Report, machine: Machine) -> tuple[list[Artifact], list[str]]:
     """Compile the workload requests of a report; return with them why some are left out for want of a file."""
-    from .diagnostics.shown import told
+    from .diagnostics.shown import sanitized
     from .emit.target import Artifact
     from .records.workload_target import compiled_workloads
 
@@ -245,6 +245,6 @@ def _workloads(report: Report, machine: Machine) -> tuple[list[Artifact], list[s
     missing: list[str] = []
     for records in report.loaded.records_apart():
         texts, left_out = compiled_workloads(records, machine, files=report.project.reported)
-        missing += [told(f"{file} is not compiled: {reason}") for file, reason in left_out]
+        missing += [sanitized(f"{file} is not compiled: {reason}") for file, reason in left_out]
         made += [Artifact(path, text, file=records["workload"][0].file) for path, text in texts.items()]
     return made, missing

@@ -39,7 +39,7 @@ FORMATS = ("text", "json", "github", "sarif", "junit", "gitlab", "markdown")
 
 
 class Checked(NamedTuple):
-    """A project of hostile files, and what a check says of it."""
+    """A project of hostile files, and what a check reports of it."""
 
     folder: Path
     project: Project
@@ -84,13 +84,13 @@ def test_no_format_shows_what_acts_on_a_terminal_or_a_log(checked: Checked, form
 def test_messages_for_people_hold_no_control_characters_when_json_is_decoded(checked: Checked) -> None:
     forms = ("json", "sarif", "gitlab")
     shaped = {form: json.loads(rendered(checked.outcome, ALL, form)) for form in forms}
-    told = [one[key] for one in shaped["json"]["findings"] for key in ("message", "hint") if key in one]
-    told += [note["message"] for one in shaped["json"]["findings"] for note in one.get("notes", ())]
-    told += [one["description"] for one in shaped["gitlab"]]
+    reported = [one[key] for one in shaped["json"]["findings"] for key in ("message", "hint") if key in one]
+    reported += [note["message"] for one in shaped["json"]["findings"] for note in one.get("notes", ())]
+    reported += [one["description"] for one in shaped["gitlab"]]
     results = shaped["sarif"]["runs"][0]["results"]
     in_sarif = [one["message"]["text"] for one in results]
 
-    assert all(text.isprintable() for text in (*told, *in_sarif))
+    assert all(text.isprintable() for text in (*reported, *in_sarif))
     assert any("javascript" in text for text in in_sarif)
     assert not [text for text in in_sarif if re.search(r"(?<!\\)\]\(", text)]
     assert any("\x1b" in one["file"] for one in shaped["json"]["findings"])
@@ -115,7 +115,7 @@ def test_markdown_stays_a_table_without_links_markup_and_mentions(
 
 
 def assert_no_markup(text: str) -> None:
-    """Beside code there is no link, no element of HTML but ours, and nobody is called."""
+    """Beside code there is no link, no element of HTML but ours, and no user is mentioned."""
     plain = re.sub("`[^`]*`", "", re.sub(r"\\`", "", text))
     assert "javascript" in plain
     assert not re.search(r"(?<!\\)\]\(", plain)

@@ -201,7 +201,7 @@ SELDOM = (
 
 
 def loaded_after(*arguments: str, cwd: Path) -> set[str]:
-    """Run the program in a process of its own and give the modules that it had loaded at its end."""
+    """Run the program in a process of its own and return the modules that it had loaded at its end."""
     program = (
         "import os, sys\n"
         "from mcpcfg.compiler.cli import process\n"

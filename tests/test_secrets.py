@@ -171,7 +171,7 @@ def write_named(folder: Path) -> None:
 
 
 class Checked(NamedTuple):
-    """A project, and what a check says of it."""
+    """A project, and what a check reports of it."""
 
     project: Project
     outcome: full.Report

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from ..compiler.diagnostics.finding import Rule, rule
 from ..compiler.language.fault import FaultError
+from .placeholder import has_placeholder
 from .registry import ORDER
 from .rule import facts_of
-from .told import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -77,7 +77,7 @@ def expression_faults(expression: str) -> tuple[Fault, ...]:
 
 
 def as_project_rules(rules: Iterable[CustomRule]) -> list[ProjectRule]:
-    """Make rules of the project's own ones. Their expressions are known to compile."""
+    """Return the project's own rules. Their expressions are known to compile."""
     return [partial(_findings, _compiled(rule)) for rule in rules]
 
 
@@ -119,7 +119,7 @@ def _compiled(settings: CustomRule) -> _Compiled:
 
 
 def _verdict(compiled: _Compiled, resource: Resource, workspace: Workspace) -> bool | str:
-    """Work the rule out; a text says why it has no value."""
+    """Evaluate the rule; a text is the reason why it has no value."""
     from ..compiler.language.cel.value import CelError
 
     found = (one.target for one in workspace.references(resource) if one.problem is None)

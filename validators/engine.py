@@ -79,6 +79,7 @@ def _refusing(findings: list[Finding]) -> str | None:
 
 def _of_project(rules: Iterable[ProjectRule], workspace: Workspace) -> Iterator[Finding]:
     """Yield what the rules about all resources together find."""
+    # Admission has reported what is wrong at these places: a rule's finding there would be a second one.
     doubtful = [one for one in workspace.resources if one.doubts]
     for rule in rules:
         for finding in rule(workspace):

@@ -1,4 +1,4 @@
-"""Who belongs to a group, as far as the files tell: what a virtual server reaches."""
+"""Who belongs to a group, as far as the files show: what a virtual server reaches."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def may_be_served(resource: Resource[MemberSpec], workspace: Workspace) -> bool:
 
 
 def knows_members(workspace: Workspace) -> bool:
-    """Return whether the members of groups are all among the files, and each says of which it is one."""
+    """Return whether the members of groups are all among the files, and each states of which it is one."""
     world = workspace.world
     return (
         (world.closed or world.complete)

@@ -30,7 +30,7 @@ def containers_of(spec: Mapping[str, Any]) -> Iterator[tuple[Path, dict[str, Any
 
 
 def server_has(spec: Mapping[str, Any], field: str) -> bool:
-    """Return whether the template gives the server's container ``field``, and not an empty one; an unknown one may."""
+    """Return whether the template sets ``field`` of the server's container to a value; an unknown template may."""
     return isinstance(spec.get("podTemplateSpec"), str) or any(
         path[3] == "containers" and container.get("name") == SERVER and container.get(field)
         for path, container in containers_of(spec)

@@ -2,7 +2,7 @@
 
 A module in ``validators/rules/`` offers ``RULES`` (the identities and pages of its rules), ``CHECKS`` (kind to the
 functions that look at one resource of it) and may offer ``PROJECT_RULES`` (what looks at all of them together).
-Modules are imported when a resource occurs that they have something to say about. Rules of the reader and of admission
+Modules are imported when a resource occurs that they apply to. Rules of the reader and of admission
 have their identities beside the code that finds them; they are listed under ``IDENTITIES``.
 """
 
@@ -30,7 +30,7 @@ class Module(NamedTuple):
     Attributes:
         name: Below ``validators.rules``.
         kinds: The kinds that it looks at.
-        fields: Fields of ``spec`` without which it has nothing to say about a resource; it is imported when one of them
+        fields: Fields of ``spec`` without which it does not apply to a resource; it is imported when one of them
             occurs. None: it looks at every resource of its kinds.
         whole: Whether it has rules about all resources together; they run where any of its kinds occurs.
     """
@@ -189,13 +189,13 @@ class Checks:
         return bool(self._modules)
 
     def due(self, spec: Mapping[str, object], *, later: bool = False) -> tuple[Check, ...]:
-        """Return the checks that have something to say about a resource with the fields of ``spec``.
+        """Return the checks that apply to a resource with the fields of ``spec``.
 
-        Resources of one kind are much alike: what is due is found out once for each set of fields.
+        Resources of one kind are much alike: what is due is worked out once for each set of fields.
 
         Args:
             spec: Of the resource.
-            later: Whether only later operators serve the resource's version: what is gone by then is not told.
+            later: Whether only later operators serve the resource's version: faults gone by then are not reported.
         """
         fields = (later, *spec)
         due = self._due.get(fields)

@@ -46,6 +46,7 @@ def hostname_of(text: str) -> str | None:
 
 def internal(hostname: str) -> str | None:
     """Return what makes a host internal, ``None`` where nothing does. Addresses with a zone are names, as in Go."""
+    # An address ends in a digit or holds a colon: other names are not parsed as one.
     if (hostname[-1:].isdigit() or ":" in hostname) and "%" not in hostname:
         block = _block(hostname)
         if block is not None:
@@ -62,5 +63,6 @@ def _block(hostname: str) -> str | None:
     except ValueError:
         return None
     if isinstance(address, IPv6Address):
+        # Go's net.IP makes no difference between the two forms of an IPv4 address.
         address = address.ipv4_mapped or address
     return next((block for block in RANGES if address in ip_network(block)), None)

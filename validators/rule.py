@@ -40,7 +40,7 @@ def of_empty(check: Check) -> Check:
 
 
 def is_due(check: Check, spec: Mapping[str, object]) -> bool:
-    """Return whether a check may have something to say about a resource with the fields of ``spec``."""
+    """Return whether a check applies to a resource with the fields of ``spec``."""
     fields = fields_of(check)
     if spec and check in _OF_EMPTY:
         return False

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def with_dots(finding: Finding) -> Finding:
-    """Return a finding whose message names an unknown value of ours by three dots: nobody wrote that."""
+    """Return a finding whose message names an unknown value of ours by three dots: the user did not write it."""
     message, hint = finding.message, finding.hint or ""
     if UNKNOWN not in message and UNKNOWN not in hint:
         return finding

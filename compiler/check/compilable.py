@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from ..diagnostics.shown import told
+from ..diagnostics.shown import sanitized
 from ..diagnostics.version import RELEASE
 from .unfilled import unknown_beneath
 
@@ -75,7 +75,7 @@ def compilable(report: Report, name: Callable[[str], str] = str) -> Compilable:
         if unknown is None:
             good.append(resource)
         else:
-            left_out.append(told(f"{name(resource.document.file)}: {_why_not_compiled(resource, unknown)}"))
+            left_out.append(sanitized(f"{name(resource.document.file)}: {_why_not_compiled(resource, unknown)}"))
     left_out += _unsure(report, name)
     return Compilable(good, tuple(left_out), has_errors=bool(refused or left_out))
 
@@ -99,7 +99,7 @@ def altered(report: Report, compiled: Iterable[Resource], name: Callable[[str], 
         f"{what} is compiled as it is written, without patches, components and other names: "
         f"{named}{more}; pipe what kustomize renders to mcpcfg build -"
     )
-    return (told(said),)
+    return (sanitized(said),)
 
 
 def _subjects(finding: Finding, loaded: Loaded) -> Iterator[Subject | None]:
@@ -125,7 +125,7 @@ def _unsure(report: Report, name: Callable[[str], str]) -> Iterator[str]:
             named = f"{resource.kind} {resource.name!r} is not compiled for namespace {resource.printed_namespace}"
             why = "as it is written the operator refuses it there, and what its overlay makes of it is not known"
             cure = "pipe what kustomize renders to mcpcfg build -"
-            yield told(f"{name(file)}: {named}: {why}; {cure}")
+            yield sanitized(f"{name(file)}: {named}: {why}; {cure}")
 
 
 def _why_not_compiled(resource: Resource, unknown: Unknown) -> str:

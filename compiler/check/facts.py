@@ -1,4 +1,4 @@
-"""What one file says, found without a look at any other: read, recognised, admitted.
+"""The facts of one file, found without a look at any other: read, recognised, admitted.
 
 Facts are all that the rest of a check needs of a file. They may come from the text itself, from another process or
 from the cache; the text is then opened again where a place in it is asked for (`serialize.py`).
@@ -37,7 +37,7 @@ UNSTATED = ""
 
 
 class Facts(NamedTuple):
-    """What one file says.
+    """The facts of one file.
 
     Attributes:
         file: As findings print it.
@@ -48,11 +48,11 @@ class Facts(NamedTuple):
             the document states.
         records: Other documents of ours, each with the name of its input kind.
         kustomizations: The file as a kustomization.
-        ignores: What its comments silence.
+        ignores: What its comments suppress.
         later: The first resource of a version that only later operators serve.
         templates: How many templates it holds, which were not read.
         skills: The folders of skills that its records name.
-        digest: Of its text, where somebody keeps what it says.
+        digest: Of its text, where the facts are kept.
         packed: What `serialize.pack` returned of it, where it comes from there.
     """
 
@@ -79,7 +79,7 @@ def read_facts(
     reference: bool = False,
     named: bool = True,
 ) -> Facts:
-    """Find out what a text says.
+    """Read, recognise and admit a text.
 
     Args:
         text: The content of the file.
@@ -114,15 +114,15 @@ def read_facts(
             kustomizations.append(kustomization.read(file, document.data))
         elif is_object(document.data, profile):
             for element in document.elements():
-                resource, told = admit_document(element, profile=profile, reference=reference)
-                findings += told
+                resource, found = admit_document(element, profile=profile, reference=reference)
+                findings += found
                 if resource is not None:
                     resources.append(resource)
         else:
             skills |= input_kind.recorded_skills(document.data)
             if (kind := input_kind.recognise(document.data)) is not None:
-                own, told = _in_its_dialect(document, kind, text)
-                findings += [one for one in told if one not in read]
+                own, found = _in_its_dialect(document, kind, text)
+                findings += [one for one in found if one not in read]
                 records.append((kind.name, as_its_program_reads(own, kind)))
     if forced is not None and not documents and not read:
         records.append((forced.name, empty_document(text, file)))
@@ -144,6 +144,7 @@ def _record_as_go_reads_it(text: bytes, file: str, forced: InputKind | None) -> 
     kind = forced or input_kind.recognise(first[0].data)
     if kind is None or not input_kind.is_read_plainly(kind, file):
         return None
+    # Go's encoding/json takes the last of two equal keys; other faults make the text no JSON.
     is_whole = all(one.rule == DUPLICATE_KEY.id for one in first[1])
     return first if is_whole or kind.name == "runconfig" else None
 
@@ -211,7 +212,7 @@ def with_namespace(findings: Sequence[Finding], namespace: str | None) -> Sequen
 
 
 def _ignores(text: bytes, file: str, templates: Sequence[tuple[int, int]]) -> Sequence[Ignore]:
-    """Return what comments silence, but for those in templates: what they are about shows once that is rendered."""
+    """Return what comments suppress, but for those in templates: what they are about shows once that is rendered."""
     if b"mcpcfg:" not in text:
         return ()
     from ..reading.suppression_comment import ignores

@@ -49,14 +49,14 @@ def check(
     *,
     keep: bool = False,
 ) -> Report:
-    """Read, admit, resolve and judge the files of a call.
+    """Check the files of a call: read, admit, resolve, run rules, suppress and sort.
 
     Args:
         project: The files.
         options: How they are read.
-        known: What files say that need not be read, by path.
+        known: The facts of files that need not be read, by path.
         texts: The texts that ``known`` leans on.
-        keep: Whether somebody keeps what files say.
+        keep: Whether the facts are kept for later calls.
     """
     loaded = read(project, options, known, texts, keep=keep)
     with stage("resolve references"):
@@ -91,9 +91,9 @@ def _without_copies(findings: list[Finding], loaded: Loaded) -> list[Finding]:
     """Return findings with those about the copies of one resource made one."""
     if not loaded.copied:
         return findings
-    from ..project.overlay import told_once
+    from ..project.overlay import reported_once
 
-    return told_once(findings, loaded.copied, loaded.found_in)
+    return reported_once(findings, loaded.copied, loaded.found_in)
 
 
 def _of_records(loaded: Loaded, project: Project, options: Options) -> Iterator[Finding]:

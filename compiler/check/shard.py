@@ -78,7 +78,7 @@ class Parts(NamedTuple):
     Attributes:
         call: How the project was asked for.
         basis: What the facts depend on beside the files.
-        facts: What files say as plain data, by path; ``None`` where that is nothing of ours.
+        facts: The facts of files as plain data, by path; ``None`` where that is nothing of ours.
     """
 
     call: Call
@@ -86,7 +86,7 @@ class Parts(NamedTuple):
     facts: dict[str, Plain | None]
 
     def known(self, texts: Texts) -> dict[str, Facts | None]:
-        """Return what files say; ``texts`` opens them again."""
+        """Return the facts of files; ``texts`` opens them again."""
         return {path: None if one is None else facts_of(one, texts) for path, one in self.facts.items()}
 
 
@@ -95,8 +95,8 @@ def basis_of(project: Project, version: str) -> str:
     settings = project.settings._replace(file=None, external={})
     external = sorted((kind, sorted(names)) for kind, names in project.settings.external.items())
     templates = sorted(chart_templates([file.path for file in project.files]))
-    told = repr((version, settings, external, [tuple(file) for file in project.files], templates))
-    return blake2b(told.encode(), digest_size=16).hexdigest()
+    basis = repr((version, settings, external, [tuple(file) for file in project.files], templates))
+    return blake2b(basis.encode(), digest_size=16).hexdigest()
 
 
 def write(shard: Shard, call: Call, basis: str, facts: Mapping[str, Plain | None]) -> str:
@@ -106,7 +106,7 @@ def write(shard: Shard, call: Call, basis: str, facts: Mapping[str, Plain | None
         shard: Which part.
         call: How the project was asked for.
         basis: What `basis_of` returns.
-        facts: What files say as plain data, by path; ``None`` where that is nothing of ours.
+        facts: The facts of files as plain data, by path; ``None`` where that is nothing of ours.
     """
     text = json.dumps(facts)
     head = {"form": FORM, "shard": list(shard), "call": call._asdict(), "basis": basis, "digest": _digest(text)}
@@ -137,7 +137,7 @@ def read(files: Sequence[str]) -> Parts:
 
 
 def _load(file: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Return the head of a file and what it says."""
+    """Return the head of a file and its facts."""
     try:
         with open(file, encoding="utf-8") as stream:
             head = json.load(stream)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ..workspace.workspace import Workspace
 
 _READ_OF_MEMBERS: Final = ("transport", "proxyMode", "proxyPort")
-"""What the configuration of a virtual server says of the members of its group, beside their authentication."""
+"""Fields of a virtual server's configuration about the members of its group, beside their authentication."""
 
 
 class Unknown(NamedTuple):

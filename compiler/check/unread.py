@@ -28,7 +28,7 @@ _MOST_TYPES: Final = 8
 
 
 class Unread(NamedTuple):
-    """What is told of documents that cannot be read.
+    """What is reported of documents that cannot be read.
 
     Attributes:
         findings: Why, of those that are probably ours.
@@ -43,14 +43,14 @@ class Unread(NamedTuple):
 
 
 def sort_out(text: str, file: str, findings: Sequence[Finding], profile: Profile, *, named: bool) -> Unread:
-    """Sort out what the reader found: what is said of templates and of other programs' documents is dropped.
+    """Return what the reader found, without what is about templates and other programs' documents.
 
     Args:
         text: The file.
         file: Its name.
         findings: All of documents that cannot be read, or of the file as a whole.
         profile: The names that the operator goes by.
-        named: The file was named itself: then only what says that it is of another program is dropped.
+        named: The file was named itself: only documents that state to be another program's are then dropped.
     """
 
     @cache

@@ -27,11 +27,11 @@ def write(outcome: Report, file: str) -> int:
 
 
 def without_known(outcome: Report, file: str) -> Report:
-    """Leave out what ``file`` knows, and say what it knows that is gone."""
+    """Return the outcome without the findings that ``file`` lists, and report what it lists that is gone."""
     compared = baseline.compare(outcome.findings, baseline.load(file))
     gone = sum(count for _, count in compared.gone)
-    said = f"; {_counted(gone)} gone: write it anew with --write-baseline {file}" if gone else ""
-    click.echo(line(f"{_counted(compared.known)} known in {file}{said}"), err=True)
+    more = f"; {_counted(gone)} gone: write it anew with --write-baseline {file}" if gone else ""
+    click.echo(line(f"{_counted(compared.known)} known in {file}{more}"), err=True)
     return outcome._replace(findings=compared.new)
 
 
@@ -44,6 +44,7 @@ def of_settings(root: str, file: str | None) -> str | None:
     if file is None:
         return None
     path = os.path.relpath(os.path.join(root, file))
+    # A missing file is left to the reader, which reports it.
     if os.path.exists(path) and not os.path.isfile(path):
         raise InputError(f"{path}: not a regular file")
     return path

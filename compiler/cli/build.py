@@ -129,8 +129,10 @@ def _with_secrets(
         return made
     if not generate:
         for artifact in drawn:
-            said = f"mcpcfg: warning: {artifact.path} holds the placeholder <random> where the operator draws a value"
-            click.echo(line(f"{said}; --generate-secrets draws one"), err=True)
+            message = (
+                f"mcpcfg: warning: {artifact.path} holds the placeholder <random> where the operator draws a value"
+            )
+            click.echo(line(f"{message}; --generate-secrets draws one"), err=True)
         return made
     return {
         target: secret_value.filled(kept, partial(_present, folder, f"{target}/" if len(made) > 1 else ""))
@@ -155,11 +157,11 @@ def _to_folder(folder: str, made: dict[Target, list[Artifact]], *, check: bool) 
         for artifact in kept
     }
     if check:
-        told = output_folder.differences(folder, files)
-        for one in told:
+        different = output_folder.differences(folder, files)
+        for one in different:
             click.echo(line(one))
-        return 1 if told else 0
+        return 1 if different else 0
     written, removed = output_folder.write(folder, files)
-    said = f"{len(files)} file{'s' * (len(files) != 1)} in {folder}: {len(written)} written, {len(removed)} removed"
-    click.echo(line(said), err=True)
+    message = f"{len(files)} file{'s' * (len(files) != 1)} in {folder}: {len(written)} written, {len(removed)} removed"
+    click.echo(line(message), err=True)
     return 0

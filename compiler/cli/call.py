@@ -19,7 +19,7 @@ Printed: TypeAlias = tuple[str, str, int]
 
 
 def find_project(paths: tuple[str, ...], *, settings_file: str | None = None, alone: bool = False) -> Project:
-    """Discover the files of a call, and say on standard error what of them is not read. See `discover`."""
+    """Return the files of a call, and report on standard error which are not read. See `discover`."""
     project = discover(paths, settings_file=settings_file, alone=alone)
     for remark in project.remarks:
         clear()

@@ -32,15 +32,13 @@ if TYPE_CHECKING:
 @report_options
 @fix_options
 @timing_options
-@click.option("--shard", metavar="I/N", help="Check part I of N: write facts for mcpcfg merge, to FILE of --output.")
-@click.option("--no-cache", is_flag=True, help="Find everything out anew, and keep nothing.")
+@click.option("--shard", metavar="I/N", help="Check shard I of N: write facts for mcpcfg merge, to FILE of --output.")
+@click.option("--no-cache", is_flag=True, help="Do not read or write the cache.")
 @click.option(
-    "--changed-since", "since", metavar="REV", help="Tell only what the change since the merge base with REV touches."
+    "--changed-since", "since", metavar="REV", help="Report only what the change since the merge base with REV touches."
 )
-@click.option("--baseline", type=PATH, metavar="FILE", help="Leave out the findings that FILE knows.")
-@click.option(
-    "--write-baseline", type=PATH, metavar="FILE", help="Write all findings into FILE, to be known from now on."
-)
+@click.option("--baseline", type=PATH, metavar="FILE", help="Leave out the findings that FILE lists.")
+@click.option("--write-baseline", type=PATH, metavar="FILE", help="Write all findings into FILE, as the new baseline.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes; end with Ctrl-C.")
 def command(
     call: InputCall,
@@ -79,13 +77,13 @@ def command(
 
 
 class Limits(NamedTuple):
-    """What is told of all that is found.
+    """Which findings are reported.
 
     Attributes:
         since: Only what the change since this revision touches.
-        baseline: Not what this file knows.
+        baseline: Not those that this file lists.
         write_baseline: Nothing: it goes into this file.
-        no_cache: Whether everything is found out anew.
+        no_cache: Whether the cache is neither read nor written.
     """
 
     since: str | None
@@ -94,15 +92,17 @@ class Limits(NamedTuple):
     no_cache: bool
 
     def are_any(self, found: Project) -> bool:
-        """Return whether something of what is found is not told."""
+        """Return whether some findings are not reported."""
         return bool(self.since or self.write_baseline or self.baseline or found.settings.baseline)
 
 
 def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limits) -> int:
     with stage("find files"):
         project = find_project(call.paths, settings_file=call.config)
+    # The fixed text goes to standard output, so findings go to standard error.
     is_of_stdin = fix_call.fix and STANDARD_INPUT in call.paths
     report = report.over(project.settings).for_stream(sys.stderr if is_of_stdin else sys.stdout)
+    # Only output that the files and options of the call decide alone may be printed from the cache.
     is_whole = not (fix_call.fix or fix_call.diff or report.goes_elsewhere or limits.are_any(project))
     with stage("open the cache"):
         cache = None if limits.no_cache else open_cache(project, call.options)
@@ -115,7 +115,7 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
     outcome, known = _outcome(project, call, cache)
     if fix_call.diff:
         return _show(outcome, project, report.threshold, unsafe=fix_call.unsafe)
-    said = outcome.loaded.facts
+    facts = outcome.loaded.facts
     if fix_call.fix:
         outcome = _fix(outcome, project, call, unsafe=fix_call.unsafe)
     outcome = _limited(outcome, project, call, limits)
@@ -130,7 +130,7 @@ def _check(call: InputCall, report: ReportCall, fix_call: FixCall, limits: Limit
         with stage("write the cache"):
             from ..check.serialize import pack_all
 
-            cache.save(pack_all(said, known), key, output if is_whole else None)
+            cache.save(pack_all(facts, known), key, output if is_whole else None)
     return write(output, to_stderr=is_of_stdin)
 
 
@@ -176,7 +176,7 @@ def _show(outcome: Report, found: Project, threshold: str, *, unsafe: bool) -> i
 
 
 def _limited(outcome: Report, found: Project, call: InputCall, limits: Limits) -> Report:
-    """Leave out what the call does not want to be told."""
+    """Return the outcome with the findings that the call asks for."""
     if limits.since is not None:
         from .since import touched
 
@@ -210,5 +210,5 @@ def _fix(outcome: Report, found: Project, call: InputCall, *, unsafe: bool) -> R
     if stdin is not None:
         sys.stdout.buffer.write(stdin)
         options = options._replace(stdin_text=stdin)
-    fixing.tell(count, fixed)
+    fixing.print_summary(count, fixed)
     return check(found, options) if count else outcome

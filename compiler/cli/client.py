@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 
 @click.group("client")
 def command() -> None:
-    """Tell of client applications, and write their settings."""
+    """List client applications, and print their settings."""
 
 
 @command.command("list", short_help="List the client applications.")
 @record.home_options
 @record.format_option
 def list_command(home: str | None, platform: Any, format_: str) -> None:
-    """List the client applications; with --home what the API tells of them there (ClientStatus)."""
+    """List the client applications; with --home their status there (ClientStatus)."""
     from ..records.client.application import CLIENTS
     from ..records.client.list import client_statuses
     from ..report.record_table import table
@@ -111,7 +111,7 @@ def config_command(name: str, paths: tuple[str, ...], wanted: tuple[str, ...], *
 
 
 def _meant(loaded: Loaded, namespace: str | None) -> list[Resource]:
-    """Leave out what overlays put into other namespaces than the one that the call names."""
+    """Return the resources without those that overlays put into another namespace than the call names."""
     copied = loaded.copied if namespace is not None else {}
     return [
         one
@@ -121,7 +121,7 @@ def _meant(loaded: Loaded, namespace: str | None) -> list[Resource]:
 
 
 def _cluster_entries(resources: Sequence[Resource[Any]], host: str | None) -> list[ServerEntry]:
-    """Return the servers of a cluster, by their address inside of it unless another host is said."""
+    """Return the servers of a cluster, by their address inside of it unless another host is stated."""
     from ..emit.address import proxy_url, virtual_server_url
     from ..records.client.config import ServerEntry
 

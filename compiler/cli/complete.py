@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class _Folder(click.Path):
-    """A path of which shells complete folders alone; what is wrong with it, whoever opens it reports."""
+    """A path of which shells complete folders alone; what is wrong with it is reported when it is opened."""
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Ask the shell for its folders."""
@@ -22,7 +22,7 @@ class _Folder(click.Path):
 
 
 PATH: Final = click.Path(readable=False)
-"""A path that shells complete. Click looks at none of its qualities: whoever opens it reports what is wrong."""
+"""A path that shells complete. Click checks none of its qualities: what is wrong is reported when it is opened."""
 FOLDER: Final = _Folder(readable=False)
 
 

@@ -35,7 +35,7 @@ FROM = {
 @click.option("--name", help="Which MCPServer (or NAMESPACE/NAME) or registry entry of FILE, where it has several.")
 @machine_options
 def command(paths: tuple[str, ...], target: str, name: str | None, machine: MachineCall) -> int:
-    """Convert FILE, and say on standard error what is lost.
+    """Convert FILE, and report on standard error what is lost.
 
     \b
     MCPServer               to workload
@@ -59,7 +59,7 @@ def command(paths: tuple[str, ...], target: str, name: str | None, machine: Mach
         click.echo(dump(made.document), nl=False)
     else:
         click.echo(record.as_json(made.document))
-    record.tell_losses(made.losses)
+    record.report_losses(made.losses)
     return 0
 
 

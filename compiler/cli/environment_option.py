@@ -1,4 +1,4 @@
-"""Options that say what the operator and the workload service find around them."""
+"""Options that describe the environment of the operator and of the workload service."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class OperatorCall(NamedTuple):
-    """What the call says about the operator's surroundings; ``None`` leaves it to the configuration."""
+    """The operator's environment, as the call states it; ``None`` leaves it to the configuration."""
 
     platform: Any = None
     proxy_host: str | None = None
@@ -24,7 +24,7 @@ class OperatorCall(NamedTuple):
     registry_image: str | None = None
 
     def over(self, settings: OperatorSettings) -> OperatorSettings:
-        """Lay what the call says over what the configuration says."""
+        """Return the configuration's settings, overridden by those of the call."""
         images = Images(
             proxy_runner=self.proxy_runner_image or settings.images.proxy_runner,
             vmcp=self.vmcp_image or settings.images.vmcp,
@@ -41,7 +41,11 @@ class OperatorCall(NamedTuple):
 def operator_options(function: Command) -> Command:
     """Add what the operator reads from its own environment; the command gets ``operator: OperatorCall``."""
 
-    @click.option("--platform", type=click.Choice(["kubernetes", "openshift"]), help="Decides the security contexts.")
+    @click.option(
+        "--platform",
+        type=click.Choice(["kubernetes", "openshift"]),
+        help="Platform, which decides the security contexts.",
+    )
     @click.option("--proxy-host", metavar="HOST", help="Host that proxies listen on.")
     @click.option("--usage-metrics/--no-usage-metrics", default=None, help="Whether proxies report anonymous usage.")
     @click.option("--proxy-runner-image", metavar="IMAGE", help="Image of the proxy runner.")
@@ -56,7 +60,7 @@ def operator_options(function: Command) -> Command:
 
 
 class MachineCall(NamedTuple):
-    """What the call says about the machine that workloads would run on; ``None`` leaves it open."""
+    """The machine that workloads would run on, as the call states it; ``None`` leaves it open."""
 
     proxy_port: int | None = None
     target_port: int | None = None

@@ -74,12 +74,14 @@ def write(file: str, after: Fixed) -> None:
 
     target = os.path.realpath(file)
     try:
+        # In the folder of the file: only within one file system is the replacement atomic.
         handle, temporary = tempfile.mkstemp(dir=os.path.dirname(target), prefix=".mcpcfg-")
         try:
             with os.fdopen(handle, "wb") as stream:
                 stream.write(after.text)
             os.chmod(temporary, os.stat(target).st_mode & 0o7777)
             os.replace(temporary, target)
+        # Ctrl-C too must leave no temporary file behind.
         except BaseException:
             os.unlink(temporary)
             raise
@@ -87,11 +89,11 @@ def write(file: str, after: Fixed) -> None:
         raise InputError(f"cannot write {file}: {error.strerror}") from error
 
 
-def tell(count: int, files: int, *, would: bool = False) -> None:
+def print_summary(count: int, files: int, *, would: bool = False) -> None:
     """Print on standard error how many faults were fixed."""
     if count:
-        said = "would fix" if would else "fixed"
-        click.echo(f"{said} {_faults(count)} in {files} file{'s' * (files != 1)}", err=True)
+        verb = "would fix" if would else "fixed"
+        click.echo(f"{verb} {_faults(count)} in {files} file{'s' * (files != 1)}", err=True)
 
 
 def offer(outcome: Report, project: Project) -> str:
@@ -116,10 +118,10 @@ def _faults(count: int) -> str:
 
 
 def print_diff(outcome: Report, project: Project, *, unsafe: bool) -> bool:
-    """Print what fixing would change; returns whether it would change anything."""
+    """Print what fixing would change; return whether it would change anything."""
     count = files = 0
     for file, before, after in fixed(fixable(outcome.findings), outcome.loaded, project, unsafe=unsafe):
         sys.stdout.buffer.write(show(file, before, after))
         count, files = count + len(after.titles), files + 1
-    tell(count, files, would=True)
+    print_summary(count, files, would=True)
     return count > 0

@@ -21,18 +21,18 @@ if TYPE_CHECKING:
 
 @click.command("init")
 @click.argument("folder", default=".", type=FOLDER, metavar="[FOLDER]")
-@click.option("--kind", type=click.Choice(list(scaffold.LAYOUTS)), help="What the project begins as.")
+@click.option("--kind", type=click.Choice(list(scaffold.LAYOUTS)), help="Kind of the starting project.")
 @click.option("--name", help="Name of its server.")
 @click.option("--image", help="Image of the server's container.  [default: that of the server fetch]")
 @click.option(
     "--transport",
     type=click.Choice(scaffold.TRANSPORTS),
-    help="How the image speaks MCP.  [default: as its registry record says, else stdio]",
+    help="How the image speaks MCP.  [default: as its registry record states, else stdio]",
 )
 @click.option(
     "--port",
     type=click.IntRange(1, 65535),
-    help=f"Port that it listens on, but for stdio.  [default: as the record says, else {DEFAULT_PORT}]",
+    help=f"Port that it listens on, but for stdio.  [default: as the record states, else {DEFAULT_PORT}]",
 )
 @click.option("--url", help="Address of the remote server.")
 @click.option("--issuer", help="Issuer of the OIDC provider.")
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 def command(folder: str, **given: Any) -> int:
     """Write a working starting project into FOLDER, the current one by default.
 
-    On a terminal, what no option says is asked for. Files that are there are never overwritten.
+    On a terminal, what no option states is asked for. Files that are there are never overwritten.
     """
     plan = _plan(given, ask=given["kind"] is None and sys.stdin.isatty())
     texts = scaffold.project_files(plan)
@@ -71,8 +71,8 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
 
     def answer(option: str, question: str, default: str | None) -> str | None:
         if given[option] is None and ask:
-            said: str = click.prompt(question, default=default or "", show_default=default is not None)
-            return said or None
+            answer: str = click.prompt(question, default=default or "", show_default=default is not None)
+            return answer or None
         return given[option] or default
 
     name = answer("name", "Name of the server", defaults.name) or ""
@@ -99,7 +99,7 @@ def _plan(given: dict[str, Any], *, ask: bool) -> scaffold.Plan:
 
 
 def _server(given: Mapping[str, Any], answer: Callable[..., str | None], *, ask: bool) -> scaffold.Server:
-    """Return what the container runs: how an image speaks is what its record says, unless the call says otherwise."""
+    """Return what the container runs: how an image speaks is taken from its record, unless the call states it."""
     first = scaffold.known_server()
     assert first is not None
     image = answer("image", "Image", first.image) or first.image

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 @click.argument("facts", nargs=-1, required=True, type=PATH, metavar="FACTS...")
 @report_options
 def command(facts: tuple[str, ...], report: ReportCall) -> int:
-    """Join the parts of a check.
+    """Merge the shards of a check.
 
     FACTS are what the calls of mcpcfg check --shard 1/N to N/N wrote. The files that they are about have to be here
     too, at the same paths: their lines are shown, and rules that look at several files point into them. The findings
@@ -59,8 +59,8 @@ def write_part(call: InputCall, report: ReportCall, asked: str) -> int:
     found = find_project(call.paths, settings_file=call.config)
     own = found._replace(files=part.share(found.files))
     options = call.options
-    said = load(own, options, Texts(), {})
-    facts = {path: one and plain_of(one) for path, one in said.items() if one is None or may_be_kept(one)}
+    read = load(own, options, Texts(), {})
+    facts = {path: one and plain_of(one) for path, one in read.items() if one is None or may_be_kept(one)}
     asked_for = shard.Call(call.paths, call.config, options.closed, options.namespace, options.isolated)
     text = shard.write(part, asked_for, shard.basis_of(found, VERSION), facts)
     if not report.outputs:

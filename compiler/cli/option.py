@@ -93,7 +93,7 @@ class ReportCall(NamedTuple):
         return bool(self.outputs) or "GITHUB_STEP_SUMMARY" in os.environ
 
     def for_stream(self, stream: TextIO) -> ReportCall:
-        """Return the call with colour, where it does not say, and width as ``stream`` takes them."""
+        """Return the call with colour, where that is not set, and width as ``stream`` takes them."""
         if not stream.isatty():
             return self._replace(colour=self.colour is True, width=None)
         colour = not os.environ.get("NO_COLOR") if self.colour is None else self.colour
@@ -161,9 +161,15 @@ def input_options(function: Command) -> Command:
         type=click.Choice(["generated", "reference"]),
         default="generated",
         callback=_installed,
-        help="What decides admission: generated code, or the libraries jsonschema and cel-python.",
+        help="Engine of admission: generated code, or the libraries jsonschema and cel-python.",
     )
-    @click.option("--jobs", "-j", type=click.IntRange(0, 64), default=0, help="Processes.  [default: one a processor]")
+    @click.option(
+        "--jobs",
+        "-j",
+        type=click.IntRange(0, 64),
+        default=0,
+        help="Number of worker processes.  [default: one per processor]",
+    )
     @wraps(function)
     def with_input(paths: tuple[str, ...], **given: Any) -> Any:
         options = Options(
@@ -182,7 +188,7 @@ def input_options(function: Command) -> Command:
 
 
 def report_options(function: Command) -> Command:
-    """Add the options of telling; the command gets ``report: ReportCall``."""
+    """Add the options of reporting; the command gets ``report: ReportCall``."""
 
     @click.option(
         "--format", "-f", "format_", type=click.Choice(FORMATS), default="text", help="How findings are written."
@@ -242,9 +248,9 @@ def _outputs(format_: Format, given: tuple[str, ...]) -> tuple[Format, tuple[Out
 
 
 def timing_options(function: Command) -> Command:
-    """Add what tells where the time goes."""
+    """Add the options for timing."""
 
-    @click.option("--verbose", "-v", is_flag=True, help="Say on standard error where the time went.")
+    @click.option("--verbose", "-v", is_flag=True, help="Print the time of each stage on standard error.")
     @click.option(
         "--profile", type=PATH, metavar="FILE", help="Write a trace of the call into FILE (Trace Event Format)."
     )
@@ -289,9 +295,9 @@ class FixCall(NamedTuple):
 def fix_options(function: Command) -> Command:
     """Add the options of fixing; the command gets ``fix_call: FixCall``."""
 
-    @click.option("--fix", is_flag=True, help="Fix what can be fixed mechanically, then tell the rest.")
+    @click.option("--fix", is_flag=True, help="Fix what can be fixed mechanically, then report the rest.")
     @click.option("--diff", is_flag=True, help="Print what --fix would change, and write nothing.")
-    @click.option("--unsafe-fixes", is_flag=True, help="Fix what somebody has to look at afterwards, too.")
+    @click.option("--unsafe-fixes", is_flag=True, help="Also apply fixes that need a review.")
     @wraps(function)
     def with_fixing(*, fix: bool, diff: bool, unsafe_fixes: bool, **given: Any) -> Any:
         if unsafe_fixes and not (fix or diff):

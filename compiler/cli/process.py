@@ -30,6 +30,7 @@ def run() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (OSError, ValueError):  # whoever was reading has gone
+        except (OSError, ValueError):  # the reader has gone
+            # What a shell shows for a program ended by SIGPIPE: 128 + 13.
             status = status or 141
     os._exit(status)

@@ -30,7 +30,7 @@ _REGISTRY_KEYS = frozenset({"data", "groups", "last_updated", "remote_servers", 
 def format_option(function: Command) -> Command:
     """Add ``--format``; the command gets ``format_``."""
     return click.option(
-        "--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="For people, or not."
+        "--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format."
     )(function)
 
 
@@ -62,7 +62,7 @@ def as_json(data: Any) -> str:
 
 
 def load(paths: tuple[str, ...], *, read_as: str | None = None, alone: bool = False) -> Loaded:
-    """Read files, ``alone`` without the project around them; ``read_as`` says what the first one is.
+    """Read files, ``alone`` without the project around them; ``read_as`` is the input kind of the first one.
 
     Raises:
         click.ClickException: A file is no YAML or JSON.
@@ -132,7 +132,7 @@ def folder(path: str) -> str:
     raise InputError(f"{path}: is a file; name a folder" if os.path.exists(path) else f"no such folder: {path}")
 
 
-def tell_losses(losses: Iterable[Loss]) -> None:
+def report_losses(losses: Iterable[Loss]) -> None:
     """Print on standard error what a conversion leaves behind."""
     for loss in losses:
         path = "/".join(map(str, loss.path))

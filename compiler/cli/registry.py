@@ -1,4 +1,4 @@
-"""``mcpcfg registry``: what the API tells of registries, over files."""
+"""``mcpcfg registry``: the API's views of registries, over files."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Command = Any
 
 _OF_REGISTRY = frozenset({"data", "groups", "remote_servers", "servers"})
 _OF_RECORD = frozenset({"name", "packages", "remotes"})
-"""Keys by which a registry and a catalog record are told apart, whatever else is wrong with them."""
+"""Keys that distinguish a registry from a catalog record, whatever else is wrong with them."""
 
 
 def _search_options(function: Command) -> Command:
@@ -33,7 +33,7 @@ def _search_options(function: Command) -> Command:
 
 @click.group("registry")
 def command() -> None:
-    """Tell what the API would of registry files, in both formats."""
+    """List, search and convert registry files, in both formats."""
 
 
 @command.command("list", short_help="List registries, or the servers of one.")
@@ -139,7 +139,7 @@ def skills_command(file: str, skill: str | None, query: str, page: str, limit: s
 @click.argument("file", type=PATH)
 @click.option("--to", "target", type=click.Choice(["legacy", "upstream"]), help="The format.  [default: the other one]")
 def convert_command(file: str, target: str | None) -> None:
-    """Write a registry in the other format, and say on standard error what is lost.
+    """Write a registry in the other format, and report on standard error what is lost.
 
     A lone catalog record (server.json) becomes the entry that the service makes of it (RegistryServerResult).
     """
@@ -166,7 +166,7 @@ def convert_command(file: str, target: str | None) -> None:
             raise click.ClickException(f"{file}: {error}") from None
     name = "RegistryData" if wanted == "legacy" else "UpstreamRegistry"
     click.echo(record.as_json(encode(made, name)))
-    record.tell_losses(losses)
+    record.report_losses(losses)
 
 
 def _convert_record(file: str) -> None:
@@ -179,7 +179,7 @@ def _convert_record(file: str) -> None:
     is_remote, entry = record.entry(file, given)
     side, kind = ("remote_server", "RemoteServer") if is_remote else ("server", "ImageServer")
     click.echo(record.as_json({"is_remote": is_remote, side: encode(entry, kind)}))
-    record.tell_losses(record_losses(given, ()))
+    record.report_losses(record_losses(given, ()))
 
 
 def _server_rows(rows: list[tuple[str, Any]]) -> list[list[Any]]:

@@ -41,4 +41,4 @@ class SubjectGroup(click.Group):
 
 @click.group("simulate", cls=SubjectGroup, subcommand_metavar="SUBJECT ...")
 def command() -> None:
-    """Tell what would happen: tool names, a workflow's run, a decision, a role, a rate limit."""
+    """Simulate what would happen: tool names, a workflow's run, a decision, a role, a rate limit."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def touched(outcome: Report, found: Project, call: InputCall, since: str) -> Report:
-    """Keep the findings in files that have changed, and those in others that the revision did not have.
+    """Return the findings in files that have changed, and those in others that the revision did not have.
 
     Raises:
         InputError: There is no Git, no repository, or no such revision.
@@ -39,6 +39,7 @@ def touched(outcome: Report, found: Project, call: InputCall, since: str) -> Rep
     def name(file: str) -> str:
         return _name(file, repository.top)
 
+    # The revision is checked only if a finding lies outside of the changed files.
     known = _known(repository, base, found, call) if elsewhere else frozenset()
     old = {id(finding) for finding in elsewhere if _identity(finding, name) in known}
     if old:
@@ -46,7 +47,7 @@ def touched(outcome: Report, found: Project, call: InputCall, since: str) -> Rep
         verb = (
             "findings that the change does not touch are" if count > 1 else "finding that the change does not touch is"
         )
-        click.echo(f"mcpcfg: {count} {verb} not told", err=True)
+        click.echo(f"mcpcfg: {count} {verb} not reported", err=True)
     return outcome._replace(findings=[finding for finding in outcome.findings if id(finding) not in old])
 
 
@@ -78,7 +79,7 @@ def _outside(names: Iterable[str], asked: Sequence[str]) -> list[str]:
 
 
 def _known(repository: Repository, base: str, found: Project, call: InputCall) -> frozenset[object]:
-    """Return what a check of the revision says, its files named from the repository's root on."""
+    """Return what a check of the revision reports, its files named from the repository's root on."""
     with tempfile.TemporaryDirectory(prefix="mcpcfg-") as folder:
         old = write_snapshot(repository, base, found, folder)
         if not old:

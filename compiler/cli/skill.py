@@ -28,7 +28,7 @@ def _place_options(function: Command) -> Command:
 
 @click.group("skill")
 def command() -> None:
-    """Check skills, and tell what the API would of them."""
+    """Validate, show and list skills."""
 
 
 @command.command("validate", short_help="Check the folder of a skill as the service does.")
@@ -37,17 +37,17 @@ def command() -> None:
 def validate_command(folder: str, format_: str) -> int:
     """Check the folder of a skill as the service does (SkillValidation); the exit status is 1 where it is not valid.
 
-    mcpcfg check tells the same with places, and more.
+    mcpcfg check reports the same with places, and more.
     """
     from ..records.skill.check import check_skill
     from ..records.skill.folder import read_skill_folder
     from ..records.skill.list import skill_validation
 
     result = skill_validation(check_skill(read_skill_folder(record.folder(folder))))
-    said = [*(line(f"error: {one}") for one in result.get("errors", ()))]
-    said += [line(f"warning: {one}") for one in result.get("warnings", ())]
-    said.append("valid" if result["valid"] else "not valid")
-    record.write(format_, result, lambda: "".join(f"{one}\n" for one in said))
+    printed = [*(line(f"error: {one}") for one in result.get("errors", ()))]
+    printed += [line(f"warning: {one}") for one in result.get("warnings", ())]
+    printed.append("valid" if result["valid"] else "not valid")
+    record.write(format_, result, lambda: "".join(f"{one}\n" for one in printed))
     return 0 if result["valid"] else 1
 
 
@@ -58,7 +58,7 @@ def validate_command(folder: str, format_: str) -> int:
 def show_command(skill: str, format_: str, **given: Any) -> int:
     """Show the skill in FOLDER (SkillContent), or the installed one of NAME (SkillDetails).
 
-    Installed ones are looked for where --home and --project-root say.
+    Installed ones are looked for below --home and --project-root.
     """
     from ..report.record_table import facts
 

@@ -29,6 +29,7 @@ def repeat(once: Callable[[], int], call: InputCall) -> int:
     status = 0
     try:
         while True:
+            # Taken before the check: a change during it starts another.
             before = stamps(call)
             if sys.stdout.isatty():
                 click.clear()

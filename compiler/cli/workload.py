@@ -1,4 +1,4 @@
-"""``mcpcfg workload``: what the API tells of workloads, from their run configurations."""
+"""``mcpcfg workload``: the API's views of workloads, from their run configurations."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MOST_BYTES = 1024 * 1024
 
 @click.group("workload")
 def command() -> None:
-    """Tell what the API would of workloads."""
+    """Show and list workloads from their run configurations."""
 
 
 @command.command("show", short_help="Show a workload.")
@@ -61,7 +61,7 @@ def _own(file: str, records: Mapping[str, Sequence[Document]]) -> dict[str, list
 
 
 def _names_a_server(data: Any) -> bool:
-    """Return whether a file that is said to be a request may be one, however little it holds."""
+    """Return whether a file that is named as a request may be one, however little it holds."""
     return isinstance(data, dict) and bool(data.keys() & {"image", "url"}) and "apiVersion" not in data
 
 

@@ -23,7 +23,7 @@ MISSING: Any = object()
 """Stands for a value that one side does not have."""
 
 CHECKSUMS = ("checksum", "-hash")
-"""Ends of annotation names whose values follow from other changes; they are not told as changes of their own."""
+"""Ends of annotation names whose values follow from other changes; they are not reported as changes of their own."""
 
 _LONGEST = 120
 """Characters of a value that are shown."""
@@ -110,7 +110,7 @@ def _fields(old: Any, new: Any, path: Path) -> Iterator[FieldChange]:
 
 
 def _without_secrets(field: FieldChange, kind: str) -> FieldChange:
-    """Return a change as it may be shown: that a secret differs is told, and not what it is."""
+    """Return a change as it may be shown: that a secret differs, and not what it is."""
     path = field.path
     names = [step for step in path[-2:] if isinstance(step, str)]
     withheld = (kind == "Secret" and path[:1] in (("data",), ("stringData",))) or (
@@ -121,20 +121,21 @@ def _without_secrets(field: FieldChange, kind: str) -> FieldChange:
 
 
 def _list_key(*lists: list[Any]) -> str | None:
-    """Return the field by which the items of all the lists are told apart: their names, or their types."""
+    """Return the field by which the items of all the lists are matched: their names, or their types."""
     for key in ("name", "type"):
-        if all(_tells_apart(items, key) for items in lists):
+        if all(_is_key(items, key) for items in lists):
             return key
     return None
 
 
-def _tells_apart(items: list[Any], key: str) -> bool:
+def _is_key(items: list[Any], key: str) -> bool:
+    # A name that repeats identifies nothing: such lists are compared as a whole.
     values = [item.get(key) if isinstance(item, dict) else None for item in items]
     return all(isinstance(value, str) for value in values) and len(set(values)) == len(values)
 
 
 def _embedded(text: Any, path: Path) -> Any:
-    """Read the JSON or YAML file that a ConfigMap holds, so that its fields can be told one by one."""
+    """Read the JSON or YAML file that a ConfigMap holds, so that its fields are compared one by one."""
     if not isinstance(text, str) or path[:1] != ("data",) or len(path) != 2:
         return text
     name = str(path[1])
@@ -151,21 +152,21 @@ def _embedded(text: Any, path: Path) -> Any:
 
 
 def effects(key: Identity, fields: Iterable[FieldChange], compiled: Mapping[str, Any]) -> Iterator[str]:
-    """Say in words what the changes of one object do, where it matters; each effect once, the gravest first."""
+    """Return in words what the changes of one object do, where it matters; each effect once, the gravest first."""
     kind = key[1]
     found: dict[str, None] = {}
-    told = list(fields)
+    changed = list(fields)
     for check in (_permissions, _authentication, _images, _ports, _replicas):
-        for effect in check(kind, told):
+        for effect in check(kind, changed):
             found[effect] = None
-    restarts = kind in ("Deployment", "StatefulSet") and any(field.path[:2] == ("spec", "template") for field in told)
+    restarts = kind in ("Deployment", "StatefulSet") and any(one.path[:2] == ("spec", "template") for one in changed)
     if kind in ("Deployment", "StatefulSet") and (restarts or _has_checksum(compiled)):
         found["pods restart"] = None
     yield from found
 
 
 def _has_checksum(compiled: Mapping[str, Any]) -> bool:
-    """Return whether the pods carry a checksum: an object that differs in nothing told differs in that."""
+    """Return whether the pods carry a checksum: an object without a reported difference differs in that."""
     annotations = compiled["spec"]["template"].get("metadata", {}).get("annotations") or {}
     return any(name.endswith(CHECKSUMS) for name in annotations)
 
@@ -259,7 +260,7 @@ def _replicas(kind: str, fields: list[FieldChange]) -> Iterator[str]:
 
 
 def _side(value: Any) -> str:
-    """Write a value of either side in one line; a side that lacks it gives ``nothing``."""
+    """Write a value of either side in one line; ``nothing`` for a side that lacks it."""
     return _cut(_written(value), 0)
 
 

@@ -37,7 +37,7 @@ class Action(NamedTuple):
         edits: Of the text, in its offsets.
         finding: What it is about; ``None`` where it is about many.
         sort: Whether it fixes, fixes all, or silences.
-        is_safe: Nobody has to look at it afterwards.
+        is_safe: No person has to look at it afterwards.
     """
 
     title: str
@@ -55,7 +55,7 @@ def actions(
     Args:
         lines: The text.
         findings: Those of them that the user asks about.
-        project: What the configuration says.
+        project: Its configuration decides which rules count.
         file: The name of the file.
         kind: What its records are.
     """

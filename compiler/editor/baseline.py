@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def without_known(findings: Sequence[Finding], project: Project) -> Sequence[Finding]:
-    """Leave out what the baseline of the configuration knows.
+    """Return the findings that the baseline of the configuration does not list.
 
     Raises:
         InputError: It cannot be read.

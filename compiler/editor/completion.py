@@ -38,7 +38,7 @@ class Item(NamedTuple):
         text: What replaces `extent`.
         extent: Where it goes.
         detail: Its type, or where it comes from.
-        about: What it is, or is a value of, where anything is said of it.
+        about: What it is, or is a value of, where the schema describes it.
         opens: What begins the next line, below it; ``None`` where the line goes on.
         rank: Of several the lower come first.
     """
@@ -88,7 +88,7 @@ def _of_new_object(cursor: Cursor, around: Around) -> Iterator[Item]:
     if cursor.wants == "value":
         yield from _types(cursor, (), around)
     elif cursor.wants == "key" and not cursor.path:
-        place = schema_place(next(iter(KINDS)))  # all kinds have the same, though each says its own of it
+        place = schema_place(next(iter(KINDS)))  # all kinds have the same, though each describes it in its own words
         fields = place.own_fields() if place is not None else {}
         wanted = [name for name in _OBJECT_KEYS if name not in cursor.keys]
         for rank, name in enumerate(wanted):
@@ -161,7 +161,7 @@ def _names(cursor: Cursor, subject: Subject, workspace: Workspace | None, file: 
 
 
 def _holds(cursor: Cursor, beside: Path, reference: ReferenceField) -> bool:
-    """Return whether the field beside says that this is a reference."""
+    """Return whether the field beside makes this a reference."""
     return reference.when is None or cursor.outline.scalar((*beside, reference.when[0])) == reference.when[1]
 
 

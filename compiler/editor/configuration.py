@@ -1,4 +1,4 @@
-"""The project's own configuration file, as somebody is writing it."""
+"""The project's own configuration file, as it is being written."""
 
 from __future__ import annotations
 

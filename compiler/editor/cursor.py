@@ -1,4 +1,4 @@
-"""Where a cursor stands while somebody types: in a key or a value, of what, beside what."""
+"""Where a cursor stands while the user types: in a key or a value, of what, beside what."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Cursor(NamedTuple):
 
 
 def cursor_at(text: str, offset: int) -> Cursor | None:
-    """Get where the cursor at ``offset`` stands; ``None`` in comments, texts of many lines, and where nobody knows."""
+    """Return where the cursor at ``offset`` stands; ``None`` in comments, texts of many lines, or if unknown."""
     outline = outline_at(text, offset)
     bracket = _bracket_start(outline, offset)
     if bracket is not None:
@@ -82,7 +82,7 @@ def _bracket_start(outline: Outline, offset: int) -> tuple[int, Path] | None:
             line_start = max(text.rfind("\n", 0, offset), text.rfind("\r", 0, offset)) + 1
             beginning = _BEGINNING.match(text, line_start)
             indented = beginning.end() - line_start if beginning is not None else 0
-            # A line that begins no further in than the key does belongs to what nobody closed no more.
+            # A line that begins no further in than the key does no longer belongs to what was never closed.
             return (start, one.path) if line_start <= start or indented > one.column else None
     return None
 

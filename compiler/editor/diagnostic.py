@@ -61,7 +61,7 @@ def _diagnostic(finding: Finding, lines: LineMap) -> Diagnostic:
 
 
 def tags_of(finding: Finding) -> tuple[Tag, ...]:
-    """Tell by the name of its rule whether a finding is about what nothing reads, or what is of earlier versions."""
+    """Return, by the name of its rule, whether a finding is about what nothing reads, or is of earlier versions."""
     if finding.stage != "lint":
         return ()
     words = set(finding.name.split("-"))

@@ -1,4 +1,4 @@
-"""What an editor shows of the place under the mouse: the page of a field, where a name leads, what a rule says."""
+"""What an editor shows of the place under the mouse: the page of a field, where a name leads, the page of a rule."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 _MOST_FIELDS: Final = 60
 _SPECIAL: Final = re.compile(r"([\\`*_{}\[\]<>#|~])")
-"""Paragraphs of a rule's page that say what to make of a finding."""
+"""Paragraphs of a rule's page that explain a finding."""
 
 
 class Hover(NamedTuple):
@@ -43,7 +43,7 @@ class Hover(NamedTuple):
 def hover(
     text: str, offset: int, around: Around, workspace: Workspace | None = None, findings: Iterable[Finding] = ()
 ) -> Hover | None:
-    """Return what is shown at ``offset``, ``None`` where there is nothing to say.
+    """Return what is shown at ``offset``, ``None`` where there is nothing to show.
 
     Args:
         text: The whole file.
@@ -79,7 +79,7 @@ def markdown_of(place: SchemaPlace, *, with_fields: bool = True) -> str:
     parts = [f"`{place.shown}`: {escaped(place.type)}{', required' if place.is_required else ''}"]
     if place.description:
         parts.append(escaped(place.description))
-    facts = [f"{label}: {_code(said)}" for label, said in place.facts]
+    facts = [f"{label}: {_code(text)}" for label, text in place.facts]
     if facts:
         parts.append("  \n".join(facts))
     fields = place.fields() if with_fields else {}
@@ -120,15 +120,15 @@ def _of_reference(
     target = workspace.find(kind, namespace, name, around.file)
     if target is None:
         if workspace.world.has(kind, name):
-            said = f"{kind} {name} exists elsewhere, the configuration says"
+            text = f"{kind} {name} exists elsewhere, the configuration says"
         else:
-            said = f"{kind} {name}: no file of the project declares it"
-        return [_fit(said)]
+            text = f"{kind} {name}: no file of the project declares it"
+        return [_fit(text)]
     place = target.at(("metadata", "name"))
     file = os.path.relpath(place.file, around.root) if around.root else os.path.basename(place.file)
     return [_fit(f"{kind} {target.printed_namespace}/{target.name}, {file}:{place.line}")]
 
 
-def _fit(said: str) -> tuple[str, str]:
-    fit = sanitized(said)
+def _fit(text: str) -> tuple[str, str]:
+    fit = sanitized(text)
     return escaped(fit), fit

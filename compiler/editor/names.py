@@ -1,4 +1,4 @@
-"""The names that a reference may give: what the project declares, generates, or says that it exists elsewhere."""
+"""The names that a reference may hold: what the project declares, generates, or states to exist elsewhere."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Candidate(NamedTuple):
-    """A name that a reference may give.
+    """A name that a reference may hold.
 
     Attributes:
         name: The name.

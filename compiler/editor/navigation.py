@@ -1,4 +1,4 @@
-"""Where names lead, who gives them, and which resources a text holds."""
+"""Where names lead, which places hold them, and which resources a text holds."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def references(
     named = target.kind, target.name
     places = {
         reference.source.at(reference.path)
-        for source in workspace.resources  # admitted or not: somebody is still writing them
+        for source in workspace.resources  # admitted or not: they are still being written
         if named in source.targets
         for reference in workspace.references(source)
         if reference.target is target
@@ -127,20 +127,20 @@ def _named_at(text: str, offset: int, around: Around, workspace: Workspace) -> t
     if found is None or found[1] != "value" or not found[0].text:
         return None
     entry = found[0]
-    said = unquoted(found[0].text)
+    word = unquoted(found[0].text)
     prefix, kind = _object_at(outline, entry.path, around)
     namespace = _namespace(outline, prefix, kind, around, workspace)
     if entry.path == (*prefix, "metadata", "name"):
-        own = workspace.find(kind, namespace, said, around.file) if kind else None
+        own = workspace.find(kind, namespace, word, around.file) if kind else None
         return None if own is None else (own, None)
     subject = subject_of(outline, entry.path, around)
     reference = subject.reference(entry.path) if subject is not None else None
     if reference is None:
         return None
     one, is_key = reference
-    name = outline.scalar((*entry.path[:-1], one.steps[-1])) if is_key else said
+    name = outline.scalar((*entry.path[:-1], one.steps[-1])) if is_key else word
     target = workspace.find(one.kind, namespace, name, around.file) if name else None
-    return None if target is None else (target, said if is_key else None)
+    return None if target is None else (target, word if is_key else None)
 
 
 def _object_at(outline: Outline, path: Path, around: Around) -> tuple[Path, str]:
@@ -155,7 +155,7 @@ def _object_at(outline: Outline, path: Path, around: Around) -> tuple[Path, str]
 
 
 def _namespace(outline: Outline, prefix: Path, kind: str, around: Around, workspace: Workspace) -> str | None:
-    """Return the namespace of an object: what it states, else what its kustomization or the configuration says."""
+    """Return the namespace of an object: what it states, else what its kustomization or the configuration states."""
     stated = outline.scalar((*prefix, "metadata", "namespace"))
     if stated:
         return stated

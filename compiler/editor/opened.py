@@ -64,7 +64,7 @@ def readable(text: str) -> str:
 
 
 class Settings(NamedTuple):
-    """What the client may say when it begins, as the options of `check` would.
+    """What the client may send when it begins, as the options of `check` would.
 
     Attributes:
         closed: The files are all there is.

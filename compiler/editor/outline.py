@@ -1,7 +1,7 @@
 """The keys and values of a text that may be half written, with their places.
 
 The readers of documents refuse what is broken, and an editor's text is broken most of the time. An outline takes each
-line for what it looks like, and never fails; of a sound document it has the places that the readers give.
+line for what it looks like, and never fails; of a sound document it has the places that the readers find.
 """
 
 from __future__ import annotations
@@ -114,7 +114,7 @@ def outlines(text: str) -> list[Outline]:
 
 
 def unquoted(written: str) -> str:
-    """Return what a scalar says, but for the rarer escapes."""
+    """Return the text of a scalar, but for the rarer escapes."""
     if written[:1] == '"':
         return written[1:-1] if len(written) > 1 and written[-1] == '"' else written[1:]
     if written[:1] == "'":
@@ -239,7 +239,7 @@ class _Reader:
         self._out.append(Entry(path, key, value, text, -1))
 
     def _close(self, holder: _Open, value: Extent, text: str | None) -> None:
-        """Put the value into the entry of ``holder``, which may lie before entries within its brackets."""
+        """Store the value in the entry of ``holder``, which may lie before entries within its brackets."""
         if not holder.path:
             return
         for number in range(len(self._out) - 1, -1, -1):

@@ -52,12 +52,12 @@ class Client:
 
     Attributes:
         takes_markdown: Hovers may be Markdown.
-        takes_markdown_items: What is said of completions may be Markdown.
+        takes_markdown_items: The documentation of completions may be Markdown.
         indents: It indents further lines of what is inserted as the line where it is inserted.
         takes_notes: Diagnostics may point to other places.
         takes_tags: Diagnostics may be tagged.
         takes_actions: Code actions may be edits.
-        registers_watchers: It tells of changed files where it is asked to.
+        registers_watchers: It reports changed files where it is asked to.
     """
 
     def __init__(self, capabilities: types.ClientCapabilities) -> None:
@@ -105,10 +105,10 @@ def uri_of(path: str) -> str:
 def diagnostic(one: Diagnostic, client: Client, place: Callable[[Span], types.Location | None]) -> types.Diagnostic:
     """Return a diagnostic; ``place`` finds the places of its notes."""
     notes = [(note.message, place(note.span)) for note in one.notes if note.span is not None]
-    related = [types.DiagnosticRelatedInformation(where, said) for said, where in notes if where is not None]
+    related = [types.DiagnosticRelatedInformation(where, note) for note, where in notes if where is not None]
     message = one.message
     if not client.takes_notes:
-        message += "".join(f"\nnote: {said}" for said, _ in notes)
+        message += "".join(f"\nnote: {note}" for note, _ in notes)
     return types.Diagnostic(
         range=types.Range(position(one.start), position(one.end)),
         message=message,
@@ -134,16 +134,16 @@ def _item(one: Item, lines: LineMap, client: Client) -> types.CompletionItem:
         deeper = len(line.lstrip()) + 2  # the client adds the blanks that the line begins with
         text += "\n" + " " * deeper + one.opens
         mode = types.InsertTextMode.AdjustIndentation
-    said: str | types.MarkupContent | None = None
+    documentation: str | types.MarkupContent | None = None
     if one.about is not None:
-        said = one.about.description or None
+        documentation = one.about.description or None
         if client.takes_markdown_items:
-            said = types.MarkupContent(types.MarkupKind.Markdown, markdown_of(one.about, with_fields=False))
+            documentation = types.MarkupContent(types.MarkupKind.Markdown, markdown_of(one.about, with_fields=False))
     return types.CompletionItem(
         label=sanitized(one.label),
         kind=_ITEM_KINDS[one.sort],
         detail=sanitized(one.detail) or None,
-        documentation=said,
+        documentation=documentation,
         sort_text=f"{one.rank:05}",
         filter_text=quote + one.label if quote in {'"', "'"} else None,
         insert_text_mode=mode,

@@ -46,7 +46,7 @@ class Desk(Protocol):
 
 
 class Questions:
-    """Answers questions about documents; of one that is not open there is nothing to say."""
+    """Answers questions about documents; of one that is not open nothing is answered."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk

@@ -1,4 +1,4 @@
-"""The language server: takes what an editor says, asks the functions of this room, and tells what they answer."""
+"""The language server: decodes what an editor sends, asks the functions of this room, and sends what they answer."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Server:
         language_server: What speaks the protocol.
         client: What the other end understands.
         opened: The open documents by their URIs.
-        is_shut_down: Whether the client has said that it is about to leave.
+        is_shut_down: Whether the client has asked for the shutdown.
     """
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ class Server:
         self._register()
 
     def _register(self) -> None:
-        """Report what is answered, and by what."""
+        """Register a handler for each message that is answered."""
         ask = Questions(self)
         words = types.CompletionOptions(trigger_characters=[":", " ", "-", '"', "{", "["])
         kinds: list[types.CodeActionKind | str] = [types.CodeActionKind.QuickFix, protocol.FIX_ALL]
@@ -110,9 +110,10 @@ class Server:
     def _initialize(self, params: types.InitializeParams) -> None:
         self.client = protocol.Client(params.capabilities)
         given, wrong = settings_of(params.initialization_options)
+        # One process: a fork of a server with an event loop and threads is not safe.
         self._options = Options(closed=given.closed, namespace=given.namespace, isolated=given.isolated, jobs=1)
         for message in wrong:
-            self._tell(message)
+            self._show_message(message)
 
     def _initialized(self, params: types.InitializedParams) -> None:
         del params
@@ -181,7 +182,7 @@ class Server:
                 self._look_again(os.path.normpath(path), has_come_or_gone=change.type != types.FileChangeType.Changed)
 
     def _look_again(self, path: str, *, has_come_or_gone: bool = False) -> None:
-        """Take up that a file on the disk has changed."""
+        """Read a file again that has changed on the disk, or the project, where it decides what belongs to it."""
         if os.path.basename(path) in _ABOUT_FILES:
             for document in self.opened.values():
                 if document.session is not None:
@@ -209,6 +210,7 @@ class Server:
 
     def _drop_sessions(self) -> None:
         used = {id(document.session) for document in self.opened.values()}
+        # A project that was just closed is often opened again: a few are kept.
         idle = [home for home, session in self._sessions.items() if id(session) not in used]
         for home in idle[: max(0, len(idle) - _MOST_SESSIONS)]:
             del self._sessions[home]
@@ -243,13 +245,14 @@ class Server:
             session.check(buffers)
         except Exception as error:  # noqa: BLE001 - a fault of ours must not take the editor's server away
             traceback.print_exc(file=sys.stderr)
+            # Once for each fault: an edit a second would show a message a second.
             if repr(error) not in self._errors:
                 self._errors.add(repr(error))
-                self._tell(f"internal error: {type(error).__name__}: {error}")
+                self._show_message(f"internal error: {type(error).__name__}: {error}")
             return
         fault = None if session.fault is None else str(session.fault)
         if fault is not None and self._faults.get(session.home) != fault:
-            self._tell(fault)
+            self._show_message(fault)
         self._faults[session.home] = fault
         for document in opened:
             self._publish(document, self._diagnostics(document, session))
@@ -261,7 +264,7 @@ class Server:
         return diagnostics(findings, document.lines)
 
     def _publish(self, document: Opened, found: list[Diagnostic]) -> None:
-        """Publish the diagnostics of a document, unless they are what was told last of the same text, or still none."""
+        """Publish the diagnostics of a document, unless the same text has the same already, or still none."""
         version, last = self._published.get(document.uri, (document.version, []))
         if last == found and (version == document.version or not found):
             return
@@ -271,8 +274,8 @@ class Server:
             types.PublishDiagnosticsParams(document.uri, shown, document.version)
         )
 
-    def _tell(self, message: str) -> None:
-        """Show a message."""
+    def _show_message(self, message: str) -> None:
+        """Show an error message in the editor."""
         shown = types.ShowMessageParams(types.MessageType.Error, lines(f"mcpcfg: {message}"))
         self.language_server.window_show_message(shown)
 

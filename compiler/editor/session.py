@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ..workspace.workspace import Workspace
 
 MOST_FILES: Final = 30_000
-"""Of a folder that nobody says is a project; of one with more, files are looked at one by one."""
+"""Of a folder that is not known to be a project; of one with more, files are looked at one by one."""
 
 
 class Home(NamedTuple):
@@ -83,7 +83,7 @@ class Session:
         self._names: dict[str, str] = {}
 
     def rediscover(self) -> None:
-        """Look for the files of the project again at the next check."""
+        """Discover the files of the project again at the next check."""
         self._project = None
 
     def forget(self, path: str) -> None:
@@ -109,7 +109,7 @@ class Session:
     def check(self, buffers: Mapping[str, bytes]) -> Snapshot | None:
         """Check the project with the texts of ``buffers`` in place of what files hold.
 
-        ``None`` where the configuration cannot be used, or a file that it needs is not there: ``fault`` says why.
+        ``None`` where the configuration cannot be used, or a file that it needs is not there: see ``fault``.
         """
         self.fault = None
         try:
@@ -170,6 +170,7 @@ class Session:
             alone = (FoundFile(root, is_named=False),)
             return Project(alone, None, complete=False, settings=Settings(), root=root, asked=(root,))
         found = discover((root,), settings_file=self.home.settings)
+        # Nothing states that the folder is a project: a home folder, say, is not read as a whole.
         if len(found.files) > MOST_FILES and self.home.settings is None:
             return found._replace(files=(), complete=False)
         return found

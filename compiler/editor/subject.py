@@ -1,4 +1,4 @@
-"""What a document, or a part of it, is about: which kind or file format says what may stand there."""
+"""What a document, or a part of it, is about: which kind or file format decides what may stand there."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Subject(NamedTuple):
     """What a part of a document is about.
 
     Attributes:
-        place: What its schema says of it as a whole.
+        place: What its schema holds for it as a whole.
         kind: The Kubernetes kind, where it is an object.
         prefix: Where in the document it begins: ``("items", N)`` in a ``kind: List``.
         profile: The names that hold in it.
@@ -54,7 +54,7 @@ class Subject(NamedTuple):
     profile: Profile
 
     def at(self, path: Path) -> SchemaPlace | None:
-        """Return what stands at ``path`` of the document; ``None`` where that is outside, or nobody says."""
+        """Return what stands at ``path`` of the document; ``None`` where that is outside, or no schema knows it."""
         if path[: len(self.prefix)] != self.prefix:
             return None
         return self.place.at(path[len(self.prefix) :], self.profile)

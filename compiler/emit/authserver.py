@@ -263,7 +263,7 @@ def environment(server: EmbeddedAuthServerConfig) -> list[Object]:
 
 
 def volumes(server: EmbeddedAuthServerConfig) -> list[Mounted]:
-    """Mount signing keys, HMAC secrets and the CA files of Redis, whatever the storage type says."""
+    """Mount signing keys, HMAC secrets and the CA files of Redis, whatever the storage type is."""
     made = [
         secret_file(f"authserver-signing-key-{i}", ref["name"], ref["key"], KEYS, f"key-{i}.pem")
         for i, ref in enumerate(server.get("signingKeySecretRefs") or ())

@@ -72,6 +72,7 @@ def inline_config_map(resource: Resource[ProxySpec]) -> list[Object]:
     inline = authz.get("inline")
     if authz.get("type") != "inline" or not inline:
         return []
+    # Unlike the RunConfig's copy: keys sorted, version 1.0, and a default for the entities.
     cedar = {"entities_json": inline.get("entitiesJson") or "[]", "policies": inline.get("policies")}
     text = compact({"cedar": cedar, "type": CEDAR, "version": "1.0"})
     labels = standard_labels(resource) | {"toolhive.stacklok.io/authz": "inline"}

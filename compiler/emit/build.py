@@ -28,7 +28,7 @@ API_VERSION = "toolhive.stacklok.dev/v1alpha1"
 class Build(NamedTuple):
     """The surroundings of a compile step: the resolved workspace and what the operator takes from its own environment.
 
-    A step reads the workspace only; the same workspace and settings give the same objects.
+    A step reads the workspace only; the same workspace and settings yield the same objects.
     """
 
     workspace: Workspace
@@ -77,7 +77,7 @@ def held(value: Held | None) -> Held:
 
 
 def owner_reference(resource: Resource) -> Object:
-    """Name the resource as the controller of an object that is made for it; the ``uid`` is the cluster's to give."""
+    """Name the resource as the controller of an object that is made for it; the ``uid`` is assigned by the cluster."""
     return {
         "apiVersion": API_VERSION,
         "kind": resource.kind,

@@ -28,7 +28,7 @@ def http_probe(path: str, port: str | int, initial_delay: int, period: int, **mo
 
 
 def resource_requirements(resources: ResourceRequirements | None) -> Object:
-    """Return a container's resources: only what is said, quantities in their canonical form."""
+    """Return a container's resources: only what is stated, quantities in their canonical form."""
     made: Object = {}
     for part in ("limits", "requests"):
         given = (resources or {}).get(part) or {}

@@ -77,6 +77,7 @@ def bearer_token(block: BearerTokenConfig) -> Object:
     return {
         "use_pkce": False,
         "bearer_token": f"{block['tokenSecretRef']['name']},target=bearer_token",
+        # time.Time has no empty value for omitempty: Go writes its zero.
         "cached_token_expiry": GO_ZERO_TIME,
         "cached_secret_expiry": GO_ZERO_TIME,
     }

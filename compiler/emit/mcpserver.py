@@ -31,6 +31,7 @@ ROLE_RULES: tuple[rbac.PolicyRule, ...] = (
 
 def objects(build: Build, resource: Resource[MCPServerSpec]) -> list[Object]:
     """Return every object that the operator creates for an MCPServer, in the order in which it does."""
+    # Both ServiceAccounts get the pull secrets of the proxy's Deployment.
     account = f"{resource.name}-proxy-runner"
     pull_secrets = _pull_secrets(resource)
     made = [
@@ -72,6 +73,7 @@ def _deployment(build: Build, resource: Resource[MCPServerSpec], checksum: str) 
         "template": {"metadata": _pod_metadata(proxy, labels, checksum), "spec": pod},
     }
     replicas = _replicas(resource)
+    # Absent, not 1: the cluster's own count stays.
     if replicas is not None:
         spec["replicas"] = replicas
     made = metadata(resource, resource.name, merged(labels, proxy.get("labels")), proxy.get("annotations"))
@@ -93,6 +95,7 @@ def _pod_metadata(proxy: ProxyDeploymentOverrides, labels: dict[str, str], check
 
 def _replicas(resource: Resource[MCPServerSpec]) -> int | None:
     replicas: int | None = resource.spec.get("replicas")
+    # The proxy is attached to one process over stdio: the operator starts one replica, whatever is asked for.
     capped = replicas is not None and replicas > 1 and resource.spec.get("transport", "stdio") == "stdio"
     return 1 if capped else replicas
 

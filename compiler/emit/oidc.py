@@ -23,7 +23,7 @@ SERVICE_ACCOUNT_FOLDER = "/var/run/secrets/kubernetes.io/serviceaccount"
 
 
 class OIDC(NamedTuple):
-    """Resolved settings of incoming authentication; empty texts where nothing is said."""
+    """Resolved settings of incoming authentication; empty texts where nothing is stated."""
 
     issuer: str
     audience: str
@@ -87,6 +87,7 @@ def _inline(inline: InlineOIDCSharedConfig, common: dict[str, Any]) -> OIDC:
 
 
 def _service_account(account: KubernetesServiceAccountOIDCConfig, common: dict[str, Any]) -> OIDC:
+    # A pointer in Go: true where it is missing.
     cluster_auth = account.get("useClusterAuth") is not False
     return OIDC(
         issuer=account.get("issuer") or CLUSTER_ISSUER,
@@ -111,6 +112,7 @@ def run_config(oidc: OIDC, scopes: list[str]) -> Object:
         "Audience": oidc.audience,
         "JWKSURL": oidc.jwks_url,
         "ClientID": oidc.client_id,
+        # Never the value: the proxy takes it from its environment.
         "ClientSecret": "",
         "CACertPath": oidc.ca_cert_path,
         "AuthTokenFile": oidc.auth_token_file,
@@ -118,6 +120,7 @@ def run_config(oidc: OIDC, scopes: list[str]) -> Object:
         "InsecureAllowHTTP": oidc.insecure_allow_http,
         "IntrospectionURL": oidc.introspection_url,
         "ResourceURL": oidc.resource_url,
+        # A nil slice in Go is written as null.
         "Scopes": scopes or None,
     }
 

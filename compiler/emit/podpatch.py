@@ -26,7 +26,7 @@ DECISIVE = (
     "priorityClassName",
     "imagePullSecrets",
 )
-"""A template in which all of these, labels and annotations are empty is not passed on, whatever else it says."""
+"""A template in which all of these, labels and annotations are empty is not passed on, whatever else it holds."""
 
 
 def pod_patch(resource: Resource[MCPServerSpec]) -> dict[str, Any] | None:
@@ -38,7 +38,9 @@ def pod_patch(resource: Resource[MCPServerSpec]) -> dict[str, Any] | None:
     template: dict[str, Any] = decode(given or {}).value
     pod = template.setdefault("spec", {})
     if given is None:
+        # Go's `containers` has no omitempty: an empty list without a template, null with one that has none.
         pod["containers"] = []
+    # An empty name is no name: the template's own stays.
     account = resource.spec.get("serviceAccount")
     if account is None:
         pod["serviceAccountName"] = f"{resource.name}-sa"

@@ -77,6 +77,7 @@ def mcp_server(build: Build, resource: Resource[MCPServerSpec]) -> Object:
             "rate_limit_config": limits,
             "rate_limit_namespace": resource.printed_namespace if limits is not None else "",
             "trust_proxy_headers": bool(spec.get("trustProxyHeaders")),
+            # Over HTTP the proxy speaks as the server does, and the spec's proxyMode counts for nothing.
             "proxy_mode": (spec.get("proxyMode") or "streamable-http") if transport == "stdio" else transport,
         }
     )
@@ -148,6 +149,7 @@ def _labels(resource: Resource, transport: str, port: int) -> dict[str, str]:
 
 def _environment(env: Sequence[EnvVar], transport: str, target_port: int) -> dict[str, str]:
     values = {entry["name"]: entry.get("value", "") for entry in env}
+    # The operator's variables replace those of the user.
     values[TRANSPORT_VARIABLE] = transport
     if transport != "stdio":
         values |= dict.fromkeys(PORT_VARIABLES, str(target_port))

@@ -28,11 +28,11 @@ def has_placeholder(artifact: Artifact) -> bool:
 
 
 def filled(artifacts: Iterable[Artifact], present: Callable[[str], Object | None]) -> list[Artifact]:
-    """Put values in the place of placeholders.
+    """Replace placeholders by values.
 
     Args:
         artifacts: What was compiled.
-        present: Gives the Secret that an earlier call wrote at a path, whose values stay.
+        present: Returns the Secret that an earlier call wrote at a path, whose values stay.
     """
     return [_filled(artifact, present) if has_placeholder(artifact) else artifact for artifact in artifacts]
 

@@ -251,6 +251,7 @@ def _proxy(workspace: Workspace, resource: Resource[MCPRemoteProxySpec]) -> Sett
 
 def _virtual_server(workspace: Workspace, resource: Resource[VirtualMCPServerSpec]) -> Settled:
     spec = resource.spec
+    # A template that changes the pods' labels leaves the operator without pods to count.
     running = spec.get("replicas") != 0 and finds_its_pods(resource)
     message = "the virtual server is running" if running else "no pods were found"
     ready_reason = "DeploymentReady" if running else "DeploymentNotReady"
@@ -306,7 +307,7 @@ def _auth_conditions(workspace: Workspace, resource: Resource[VirtualMCPServerSp
 
 
 def _definition(workspace: Workspace, resource: Resource) -> Settled:
-    """No controller looks at composite tool definitions: nobody writes their status."""
+    """Return no status: no controller looks at composite tool definitions."""
     del workspace, resource
     return Settled(None, {})
 

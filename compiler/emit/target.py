@@ -1,4 +1,4 @@
-"""Targets: what ``build`` can give, and which compile step gives it for which kind."""
+"""Targets: what ``build`` can write, and which compile step makes it of which kind."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ OBJECT_STEPS: dict[str, dict[str, str]] = {
     },
     "backend": {"MCPServer": "backend"},
 }
-"""Target to kind to the module below ``compiler.emit`` whose ``objects(build, resource)`` gives Kubernetes objects."""
+"""Target to kind to the module below ``compiler.emit`` whose ``objects(build, resource)`` makes Kubernetes objects."""
 
 TEXT_STEPS: dict[str, str] = {"runconfig": "runconfig_target", "vmcp": "vmcp_target", "status": "status_target"}
 """Target to the module that offers ``artifacts(build, resources)`` (its files) and ``stream(artifacts)`` (its text)."""

@@ -37,7 +37,7 @@ def telemetry_config(
 ) -> Object | None:
     """Return the telemetry section of RunConfig and of the vMCP configuration.
 
-    What OpenTelemetry says counts only where it is enabled; the CA path counts regardless.
+    The OpenTelemetry block counts only where it is enabled; the CA path counts regardless.
     """
     found = config(workspace, resource)
     if found is None:

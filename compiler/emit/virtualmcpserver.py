@@ -147,11 +147,12 @@ def finds_its_pods(resource: Resource[VirtualMCPServerSpec]) -> bool:
 
 
 def _patched(template: Object, given: Any) -> Object:
-    """Apply the user's template as a strategic merge patch, where it says anything that the operator looks for."""
+    """Apply the user's template as a strategic merge patch, where it holds anything that the operator looks for."""
     if not given:
         return template
     patch = decode(given).value
     meta, pod = patch.get("metadata") or {}, patch.get("spec") or {}
+    # So a template with other fields alone, such as hostNetwork, changes nothing.
     if not any(pod.get(field) for field in DECISIVE) and not meta.get("labels") and not meta.get("annotations"):
         return template
     patched: Object = decode(merge(template, given).value).value
@@ -237,10 +238,11 @@ def _volumes(build: Build, resource: Resource[VirtualMCPServerSpec]) -> Iterator
 
 
 def ca_volume_name(entry: str) -> str:
-    """Name the volume of an entry's CA bundle; a name that is too long is cut and told apart by a hash."""
+    """Name the volume of an entry's CA bundle; a name that is too long is cut and made unique by a hash."""
     name = f"ca-bundle-{entry}"
     if len(name) <= LONGEST_VOLUME_NAME:
         return name
+    # 10 + 44 + 1 + 8 characters are 63, the most that Kubernetes takes; a dash before the dash is dropped.
     return f"ca-bundle-{entry[:44].rstrip('-')}-{sha256(entry.encode()).hexdigest()[:8]}"
 
 

@@ -126,7 +126,7 @@ def is_convertible(config: Resource[MCPExternalAuthConfigSpec]) -> bool:
 def strategy(config: Resource[MCPExternalAuthConfigSpec]) -> Object | None:
     """Convert an MCPExternalAuthConfig; ``None`` for a type that a virtual server cannot use.
 
-    What it gives is the same each time, and not to be changed.
+    The result is shared between calls, and not to be changed.
     """
     return config.once(_converted)
 
@@ -215,6 +215,7 @@ def outgoing(workspace: Workspace, resource: Resource[VirtualMCPServerSpec], mem
                 backends[member.name] = found
     for name, backend in (given.get("backends") or {}).items():
         path = ("spec", "outgoingAuth", "backends", name)
+        # After the members: an entry of the spec replaces that of its member.
         backends[name] = _backend(workspace, resource, backend, path, inline=inline)
     server = resource.spec.get("authServerConfig")
     if inline and server is not None:

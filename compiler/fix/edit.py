@@ -23,7 +23,7 @@ class Change(NamedTuple):
 
     Attributes:
         sort: ``put`` sets ``value`` at ``path`` and makes the objects around it; ``remove`` takes the entry away;
-            ``rename`` gives the entry the name ``value``; ``move`` takes it to the path ``value``.
+            ``rename`` changes the entry's name to ``value``; ``move`` takes it to the path ``value``.
         path: From the root of the document.
         value: What the sort needs.
     """
@@ -41,7 +41,7 @@ class Fix(NamedTuple):
         edits: Of the text of the whole file, in order, without overlaps.
         changes: What the edits do to the data, and nothing else.
         document: The document that they do it to, counted as findings count.
-        is_safe: The text says the same as before to whoever wrote it; else somebody has to look.
+        is_safe: The text means the same to its author as before; else a person has to look.
         added: The data of the documents that the edits add at the end of the file.
     """
 

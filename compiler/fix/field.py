@@ -80,7 +80,7 @@ def _rename(site: FixContext, field: str, name: str) -> Fix | None:
 
 
 def _drop(site: FixContext, field: str, history: FieldChange) -> Fix | None:
-    """Take away a field that no version reads: what it was meant to say is lost, so somebody has to look."""
+    """Remove a field that no version reads: what it was meant to state is lost, so a person has to look."""
     del history
     lines = site.page.entry_lines(site.path)
     if lines is None or len(site.page.data(site.path[:-1])) == 1:

@@ -108,9 +108,9 @@ def fix_file(
     Args:
         text: What the file holds.
         file: Its name, as findings print it.
-        project: What the configuration says of rules; ignored findings are left as they are.
-        unsafe: Whether fixes count that somebody has to look at.
-        read_as: What its records are; told by their content where it is not said.
+        project: Its configuration sets the severities of rules; ignored findings are left as they are.
+        unsafe: Whether fixes count that a person has to look at.
+        read_as: What its records are; recognised by their content where it is not stated.
     """
     mark, body = _decode(text)
     if body is None:
@@ -119,8 +119,8 @@ def fix_file(
     titles: list[str] = []
     for _ in range(_MOST_PASSES):
         documents, broken = read_documents(body, file)
-        told = _told(broken, Silence(body, file), project, CURABLE) if broken else []
-        readable = with_quotes(body, file, told) if broken else None
+        reported = _reported(broken, Silence(body, file), project, CURABLE) if broken else []
+        readable = with_quotes(body, file, reported) if broken else None
         if readable is not None:
             body, done, edits = readable
             titles += done
@@ -171,7 +171,7 @@ def quotings(text: bytes, file: str, findings: Iterable[Finding]) -> list[Quotin
 
 
 def _decode(text: bytes) -> tuple[bytes, str | None]:
-    """Take off the byte order mark; UTF-16 is left alone."""
+    """Decode a file without its byte order mark; UTF-16 is left alone."""
     mark = b"\xef\xbb\xbf" if text.startswith(b"\xef\xbb\xbf") else b""
     if text.startswith((b"\xff\xfe", b"\xfe\xff")):
         return b"", None
@@ -200,20 +200,20 @@ def _proposals(
             if not fixable:
                 continue
             page = page or SourceBuffer(body, document, lines)
-            out.extend(_fixed(page, element, _told(fixable, silence, project, FIXES), profile))
+            out.extend(_fixed(page, element, _reported(fixable, silence, project, FIXES), profile))
     return out
 
 
 def _of_record(page: SourceBuffer, kind: InputKind, silence: Silence, project: Project) -> Iterator[Proposal]:
     findings = record_findings(page.document, kind)
     fixable = [finding for finding in findings if finding.rule in RECORD_CURABLE]
-    told = _told(fixable, silence, project, RECORD_CURABLE) if fixable else []
-    for number, fix in sorted(RecordFixer(page, kind, findings).fixes(told).items()):
-        yield Proposal(told[number], fix, _places(page, fix))
+    reported = _reported(fixable, silence, project, RECORD_CURABLE) if fixable else []
+    for number, fix in sorted(RecordFixer(page, kind, findings).fixes(reported).items()):
+        yield Proposal(reported[number], fix, _places(page, fix))
 
 
-def _told(findings: Sequence[Finding], silence: Silence, project: Project, rules: Container[str]) -> list[Finding]:
-    """Leave out what the configuration or a comment silences, and what is not to be reported."""
+def _reported(findings: Sequence[Finding], silence: Silence, project: Project, rules: Container[str]) -> list[Finding]:
+    """Return what the configuration and comments leave of findings, and what is to be reported."""
     settled = suppression.settle(findings, {silence.file: silence.about(findings)}, project)
     return [finding for finding in settled if finding.rule in rules]
 

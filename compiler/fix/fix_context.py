@@ -1,4 +1,4 @@
-"""Where a fault is: its page, its object, and what the admission table says of the place."""
+"""Where a fault is: its page, its object, and what the admission table holds for the place."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ class FixContext(NamedTuple):
         return shape_at(self.kind, inner)
 
     def faults(self, position: int, value: Any) -> list[Violation]:
-        """Return what the API server would say of ``value`` where the shape at ``position`` is asked for."""
+        """Return what the API server would report of ``value`` where the shape at ``position`` is asked for."""
         found: list[Violation] = []
         checks_of(self.profile).checks.check(position)(value, found)
         return [fault for fault in found if fault.sort not in _HARMLESS]
@@ -62,5 +62,5 @@ class FixContext(NamedTuple):
         return tuple(key for key, _ in shape[2]) if shape[0] == "object" else ()
 
     def fix(self, title: str, edits: tuple[Edit, ...], *changes: Change, is_safe: bool = True) -> Fix:
-        """Make a fix of this document."""
+        """Return a fix of this document."""
         return Fix(title, edits, changes, self.page.document.index, is_safe)

@@ -1,4 +1,4 @@
-"""Fixes of what an object says it is."""
+"""Fixes of what an object states to be."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def missing_field(site: FixContext) -> Fix | None:
-    """Say the type of a union that has one member, and the group that is named in the configuration alone."""
+    """Fill in the type of a union that has one member, and the group that is named in the configuration alone."""
     value = site.page.data(site.path)
     if type(value) is not dict:
         return None

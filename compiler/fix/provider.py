@@ -25,11 +25,11 @@ _BLOCKS: Final = {
 }
 """Earlier type to the block that goes with it, and to the type and block of today."""
 _OF_REFERENCE: Final = ("audience", "scopes", "resourceUrl")
-"""What each server says for itself: it goes into the reference."""
+"""What each server states for itself: it goes into the reference."""
 
 
 def own_provider(site: FixContext) -> Fix | None:
-    """Write the provider as the last document of the file. Somebody has to look: its name is made up."""
+    """Write the provider as the last document of the file. A person has to look: its name is made up."""
     page, path = site.page, site.path
     config = page.data(path)
     lines = page.entry_lines(path)

@@ -50,7 +50,7 @@ class RecordFixer:
     Attributes:
         page: The text and the document.
         kind: What the document is.
-        findings: All that is told of it.
+        findings: All those about it.
     """
 
     def __init__(self, page: SourceBuffer, kind: InputKind, findings: Sequence[Finding]) -> None:
@@ -101,12 +101,12 @@ class RecordFixer:
             after.data = changed(after.data, [change for fix in batch.values() for change in fix.changes])
         except LookupError:
             return None
-        told = record_findings(after, self.kind)
+        found = record_findings(after, self.kind)
         known = {(one.rule, one.path) for one in self.findings}
         is_decoding = all(findings[number].rule in DECODING for number in batch)
-        if any((one.rule, one.path) not in known and _is_worse(one, is_decoding=is_decoding) for one in told):
+        if any((one.rule, one.path) not in known and _is_worse(one, is_decoding=is_decoding) for one in found):
             return None
-        left = {(one.rule, one.path) for one in told}
+        left = {(one.rule, one.path) for one in found}
         return {number for number, fix in batch.items() if (findings[number].rule, _new_path(fix)) not in left}
 
     def _fixes(self, place: Place, found: list[Rewrite]) -> Iterator[Fix]:

@@ -1,4 +1,4 @@
-"""What a value or a key of a record may have been meant as: candidates, of which checking tells those that help."""
+"""What a value or a key of a record may have been meant as: candidates, of which a check finds those that help."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ class Rewrite(NamedTuple):
         sort: Whether another value is put there, or the key is renamed.
         value: The value, or the key.
         title: What is done, in the imperative; no value that may be a secret.
-        is_safe: It says the same to whoever wrote it; else somebody has to look.
+        is_safe: It means the same to its author; else a person has to look.
     """
 
     sort: Literal["put", "rename"]

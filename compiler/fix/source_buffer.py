@@ -139,7 +139,7 @@ def quoted(text: str, like: str = '"') -> str:
 
 
 def unquoted(written: str) -> str:
-    """Take the quotes off."""
+    """Return the text without its quotes."""
     return written[1:-1] if len(written) > 1 and written[0] == written[-1] and written[0] in "\"'" else written
 
 

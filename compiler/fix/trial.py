@@ -36,11 +36,12 @@ class Trial(NamedTuple):
     broken: int
 
     def outcome(self, fixes: Iterable[Fix]) -> str | None:
-        """Make all edits, and give the text if its data has changed as they intend and in nothing else."""
+        """Apply all edits, and return the text if its data has changed as they intend and in nothing else."""
         fixes = list(fixes)
         new = apply_edits(self.body, (edit for fix in fixes for edit in fix.edits))
         after, findings = read_documents(new, self.file)
         added = [data for fix in fixes for data in fix.added]
+        # A fix that makes a document more or less, or a new finding, did something else than intended.
         if len(after) != len(self.documents) + len(added) or len(findings) != self.broken or new == self.body:
             return None
         wanted: dict[int, list[Fix]] = {}
@@ -59,7 +60,7 @@ class Trial(NamedTuple):
         return new
 
     def together(self, fixes: Iterable[Fix]) -> tuple[str, list[Fix]]:
-        """Make the fixes that go together and do what they should; returns the text and what was made."""
+        """Apply the fixes that go together and do what they should; return the text and those that were applied."""
         text, taken = self.body, list[Fix]()
         some = list(_apart(_merged(fixes)).values())
         waiting, tries = [some] if some else [], _MOST_TRIES
@@ -96,12 +97,12 @@ class Trial(NamedTuple):
 
 
 def key_of(fix: Fix) -> Key:
-    """Return what tells a fix from those that write something else, or somewhere else."""
+    """Return what identifies a fix: what it writes, and where."""
     return (fix.document, fix.edits)
 
 
 def _merged(fixes: Iterable[Fix]) -> dict[Key, Fix]:
-    """Make one of those that have the same edits: of a value that several places share."""
+    """Merge fixes that have the same edits: those of a value that several places share."""
     found: dict[Key, Fix] = {}
     for fix in fixes:
         known = found.get(key_of(fix))
@@ -110,7 +111,7 @@ def _merged(fixes: Iterable[Fix]) -> dict[Key, Fix]:
 
 
 def _apart(fixes: Mapping[Key, Fix]) -> dict[Key, Fix]:
-    """Take the fixes whose edits keep apart, in the order of the text; two insertions at one place do not."""
+    """Return the fixes whose edits do not overlap, in the order of the text; two insertions at one place do."""
     taken: dict[Key, Fix] = {}
     ends: list[int] = []
     starts: list[int] = []

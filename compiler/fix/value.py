@@ -24,7 +24,7 @@ _UNREPLACEABLE: Final = ("&", "*", "!", "|", ">")
 
 
 def wrong_type(site: FixContext) -> Fix | None:
-    """Put numbers into quotes where a text is due and take them out where it is not; put names into their object."""
+    """Quote numbers where a text is due and unquote them where it is not; wrap names in their object."""
     position = site.shape(site.inner)
     if position is None:
         return None
@@ -44,7 +44,7 @@ def wrong_type(site: FixContext) -> Fix | None:
 
 
 def metadata_value(site: FixContext) -> Fix | None:
-    """Put what YAML reads as a number or boolean into quotes: labels and annotations are texts."""
+    """Quote what YAML reads as a number or boolean: labels and annotations are texts."""
     value = site.page.data(site.path)
     is_text_field = len(site.inner) == 3 and site.inner[:2] in (("metadata", "labels"), ("metadata", "annotations"))
     written = _written(site)
@@ -83,7 +83,7 @@ def unit_missing(site: FixContext) -> Fix | None:
 
 
 def _remove_null(site: FixContext) -> Fix | None:
-    """Take an empty entry out of a list, together with its dash; the last one stays, or there would be no list."""
+    """Remove an empty entry of a list, together with its dash; the last one stays, or there would be no list."""
     page = site.page
     if not isinstance(site.path[-1], int) or page.is_flow(site.path) or len(page.data(site.path[:-1])) == 1:
         return None
@@ -133,7 +133,7 @@ def _unquote(site: FixContext, position: int, value: str) -> Fix | None:
 
 
 def _wrap(site: FixContext, position: int, value: str) -> Fix | None:
-    """Put a name into the object that is due: where nothing but the name is required, it is what was meant."""
+    """Wrap a name in the object that is due: where nothing but the name is required, it is what was meant."""
     change = change_of(site.kind, site.inner[:-1], str(site.inner[-1]), is_text=True)
     field = change.target if change is not None and change.rewrite == "wrap" else "name"
     written = _written(site)
@@ -159,7 +159,7 @@ def _wrapping(site: FixContext, field: str, written: tuple[int, int, str]) -> Ed
 
 
 def _list(site: FixContext, position: int, value: str) -> Fix | None:
-    """Make a single text a list of one; one with blanks in it may have been meant as several."""
+    """Wrap a single text in a list; one with blanks in it may have been meant as several."""
     written = _written(site)
     if written is None or site.faults(position, [value]):
         return None

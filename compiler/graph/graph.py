@@ -53,7 +53,7 @@ class Node(NamedTuple):
         verdict: The first stage that refuses it, else ``accepted``; ``missing`` where nothing declares it.
         file: Where it is declared, empty for a missing one.
         line: Of its name.
-        findings: What is told about it.
+        findings: Those about it.
         workflows: Its composite tools.
     """
 
@@ -70,7 +70,7 @@ class Node(NamedTuple):
 
 
 class Edge(NamedTuple):
-    """One reference; ``problem`` says why it leads nowhere, ``None`` where it resolves."""
+    """One reference; ``problem`` is why it leads nowhere, ``None`` where it resolves."""
 
     source: str
     target: str
@@ -90,7 +90,7 @@ def graph(workspace: Workspace, findings: Iterable[Finding], *, all_kinds: bool 
 
     Args:
         workspace: The resolved resources.
-        findings: All that is told about them.
+        findings: All those about them.
         all_kinds: Whether Secrets, ConfigMaps and ServiceAccounts that nothing refers to are drawn too.
     """
     drawing = _Drawing(workspace, findings)
@@ -132,25 +132,25 @@ class _Drawing:
 
     def __init__(self, workspace: Workspace, findings: Iterable[Finding]) -> None:
         self._is_isolated = workspace.world.layout.is_isolated
-        self._told: dict[str, list[Finding]] = {}
+        self._findings: dict[str, list[Finding]] = {}
         for finding in findings:
             if finding.subject is not None:
-                self._told.setdefault(self._named(*finding.subject, finding.span.file), []).append(finding)
+                self._findings.setdefault(self._named(*finding.subject, finding.span.file), []).append(finding)
         self.nodes: dict[str, Node] = {}
 
     def id(self, resource: Resource) -> str:
-        """Return what tells a resource from others."""
+        """Return what identifies a resource."""
         return self._named(resource.kind, resource.printed_namespace, resource.name, resource.document.file)
 
     def _named(self, kind: str, namespace: str, name: str, file: str) -> str:
-        """Return an id; what is in an isolated file is told from what has its name in others."""
+        """Return an id; what is in an isolated file is distinct from its namesakes elsewhere."""
         return f"{kind}/{namespace}/{name}" + (f" in {file}" if self._is_isolated(file) else "")
 
     def put(self, resource: Resource) -> str:
         """Draw a resource that is not drawn yet; return its id."""
         own = self.id(resource)
         if own not in self.nodes:
-            self.nodes[own] = _node(own, resource, self._told.get(own, ()))
+            self.nodes[own] = _node(own, resource, self._findings.get(own, ()))
         return own
 
     def edge(self, reference: Reference) -> Edge:

@@ -51,7 +51,7 @@ class Layout(NamedTuple):
 
 
 def layout(graph: Graph) -> Layout:
-    """Place the nodes and edges of a graph; the same graph gives the same picture."""
+    """Place the nodes and edges of a graph; the same graph yields the same picture."""
     layers = {layer: place for place, layer in enumerate(sorted({node.layer for node in graph.nodes}))}
     column_of = {node.id: layers[node.layer] for node in graph.nodes}
     edges = [edge for edge in graph.edges if edge.source != edge.target]
@@ -100,6 +100,7 @@ def _order(columns: list[list[Item]], neighbours: Mapping[Item, Sequence[Item]])
     for turn in range(ORDER_ROUNDS):
         for column in columns if turn % 2 == 0 else reversed(columns):
             wish = {item: _mean([rank[other] for other in neighbours.get(item, ())], rank[item]) for item in column}
+            # The key decides between equal wishes: the same graph yields the same picture.
             column.sort(key=lambda item: (wish[item], _key(item)))
             rank |= {item: float(place) for place, item in enumerate(column)}
 
@@ -148,6 +149,7 @@ def _offsets(column: list[Item]) -> list[float]:
 
 def _spread(wishes: list[float], offsets: list[float]) -> list[float]:
     """Return heights as near to the wishes as keeping the order and the distances allows (least squares)."""
+    # Pool adjacent violators: neighbours whose means are out of order become one block.
     blocks: list[tuple[float, int]] = []
     for wish, offset in zip(wishes, offsets, strict=True):
         total, count = wish - offset, 1

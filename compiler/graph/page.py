@@ -57,7 +57,7 @@ def render(graph: Graph, title: str) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """Take out the middle of a long text: names that belong together differ at their ends."""
+    """Return a long text without its middle: names that belong together differ at their ends."""
     if len(text) <= most:
         return text
     head = (most - 1) * 3 // 5

@@ -1,4 +1,4 @@
-"""Which files are applied together, as kustomizations say, and which are projects of their own."""
+"""Which files are applied together, as kustomizations state, and which are projects of their own."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def roots_of(kustomizations: Iterable[Kustomization]) -> dict[str, tuple[str, ..
 
 
 def _isolated(project: Project, options: Options) -> Callable[[str], bool] | None:
-    """Return what says of a file whether it is a project of its own, ``None`` where none is."""
+    """Return the test for a file that is a project of its own, ``None`` where none is."""
     if options.isolated:
         return lambda _: True
     if not project.settings.isolated:

@@ -28,7 +28,7 @@ class Project(NamedTuple):
         settings: The configuration.
         root: The folder of the configuration, else the current folder.
         asked: The paths of the call.
-        remarks: What a call should say of files that are not read, a sentence each.
+        remarks: Notices about files that are not read, a sentence each.
     """
 
     files: tuple[FoundFile, ...]
@@ -110,7 +110,7 @@ def with_texts(project: Project, names: Iterable[str]) -> tuple[Project, dict[st
 
 
 def _remarks(found: list[FoundFile], left_out: LeftOut, file: str | None) -> tuple[str, ...]:
-    """Return which files are not read although somebody may count on it."""
+    """Return which files are not read although the user may count on it."""
     remarks = []
     if left_out.ignored:
         count, verb = _counted(left_out.ignored)
@@ -126,8 +126,8 @@ def _remarks(found: list[FoundFile], left_out: LeftOut, file: str | None) -> tup
 def _counted(paths: set[str]) -> tuple[str, str]:
     folders = sum(map(os.path.isdir, paths))
     parts = ((len(paths) - folders, "file"), (folders, "folder"))
-    said = " and ".join(f"{count} {name}{'s' if count > 1 else ''}" for count, name in parts if count)
-    return said, "is" if len(paths) == 1 else "are"
+    text = " and ".join(f"{count} {name}{'s' if count > 1 else ''}" for count, name in parts if count)
+    return text, "is" if len(paths) == 1 else "are"
 
 
 def _without_settings(found: list[FoundFile], file: str | None) -> list[FoundFile]:

@@ -26,7 +26,7 @@ class InputKind(NamedTuple):
         hints: One of these byte strings occurs in every such file: a cheap test before parsing.
         keys: Sets of top-level keys; a document that has all of one set is of this kind.
         check: ``module:function`` of the check.
-        looks: Function of ``compiler/records/recognition.py`` that has the last word, where keys alone tell too little.
+        looks: Function of ``compiler/records/recognition.py`` that decides, where keys alone are ambiguous.
         form: What is checked: the documents of a file, or the file as a whole (`whole_document`).
         dialect: How its YAML is read.
     """
@@ -153,7 +153,7 @@ KINDS: tuple[InputKind, ...] = (
         dialect="vmcp",
     ),
 )
-"""In the order in which they are tried; the more telling key sets come first."""
+"""In the order in which they are tried; the more specific key sets come first."""
 
 SKILL_FILE = "SKILL.md"
 RESOURCE_HINT = b"apiVersion"

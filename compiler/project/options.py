@@ -1,4 +1,4 @@
-"""What a call says about how to read its files."""
+"""The options of a call: how its files are read."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 class Options(NamedTuple):
-    """What a call says about how to read its files.
+    """The options of a call: how its files are read.
 
     Attributes:
         closed: The given files are all there is.

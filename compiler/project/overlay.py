@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .kustomization import Kustomization
 
 _MOST_NAMESPACES: Final = 32
-"""Of a file that goes into more, nothing is said about its namespace: each makes copies of all its resources."""
+"""Of a file that goes into more, the namespace is unknown: each makes copies of all its resources."""
 _ANYWHERE: Final = "*"
 _TEXTS: Final = (".yaml", ".yml", ".json")
 
@@ -25,7 +25,7 @@ Occurrence: TypeAlias = "tuple[str, Span, Path | None, Identity]"
 """What a finding is about, whichever copy of a resource it was found of: rule, place, path and resource."""
 
 _Way: TypeAlias = tuple[str | None, bool]
-"""A namespace that a file comes into, ``None`` where nothing says, and whether it does so as it is written."""
+"""A namespace that a file comes into, ``None`` where nothing states one, and whether it does so as it is written."""
 
 
 class Placement(NamedTuple):
@@ -48,7 +48,7 @@ class Placement(NamedTuple):
 def placements(kustomizations: Iterable[Kustomization]) -> dict[str, Placement]:
     """Return where the files that kustomizations list go: the outermost kustomization that sets a namespace wins.
 
-    Those of which nothing is said are left out.
+    Files without a stated namespace are left out.
     """
     by_folder = _by_folder(kustomizations)
     by_folder = {folder: one._replace(is_plain=_is_plain(one, by_folder)) for folder, one in by_folder.items()}
@@ -104,7 +104,7 @@ def _ways(by_folder: dict[str, Kustomization]) -> dict[str, set[_Way]]:
 
 
 def _bound(ways: set[_Way]) -> bool:
-    """Make one way of too many; tells whether they were."""
+    """Replace too many ways by a single one; return whether they were too many."""
     if (_ANYWHERE, False) not in ways and len({namespace for namespace, _ in ways}) <= _MOST_NAMESPACES:
         return False
     ways.clear()
@@ -132,7 +132,7 @@ class OverlayNames:
         self._listers: dict[str, set[str]] | None = None
 
     def add(self, file: str, kind: str) -> None:
-        """Take note of a resource that a file declares."""
+        """Record a resource that a file declares."""
         if file in self._listed:
             self._kinds.add(kind)
 
@@ -191,15 +191,15 @@ class OverlayNames:
         return listed
 
 
-def told_once(
+def reported_once(
     findings: Sequence[Finding],
     copied: Mapping[Identity, Placement],
     found_in: dict[Occurrence, frozenset[str]],
 ) -> list[Finding]:
     """Return findings with those about copies of one resource made one.
 
-    What is told of a copy that is as it is written stands. Of others, as of what would be no error, only what is told
-    of all: a patch may have fixed it.
+    A finding about a copy that is as it is written stays. About others, and where it would be no error, it stays only
+    if all copies have it: a patch may have fixed it.
 
     Args:
         findings: In any order.

@@ -1,4 +1,4 @@
-"""What ``mcpcfg.yaml``, or ``[tool.mcpcfg]`` in ``pyproject.toml``, says."""
+"""What ``mcpcfg.yaml``, or ``[tool.mcpcfg]`` in ``pyproject.toml``, states."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Threshold: TypeAlias = Literal["error", "warning", "info", "never"]
 
 
 class Settings(NamedTuple):
-    """The project's configuration, with defaults for what it does not say.
+    """The project's configuration, with defaults for what it does not state.
 
     Attributes:
         file: Where it was read from, ``None`` where there is none.
@@ -33,7 +33,7 @@ class Settings(NamedTuple):
         fail_on: The severity from which on the exit status is 1.
         severity: Least severity of the findings that are shown; ``None`` leaves it to the format.
         baseline: A file of findings that are known and accepted.
-        secrets_provider: What keeps the secrets of workloads; empty where it is not said.
+        secrets_provider: What keeps the secrets of workloads; empty where that is not stated.
         operator: What the operator reads from its surroundings.
     """
 

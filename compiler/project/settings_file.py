@@ -35,7 +35,7 @@ def read_settings(file: str) -> Settings:
     """Read ``mcpcfg.yaml``, or the ``[tool.mcpcfg]`` table of a ``pyproject.toml``.
 
     Raises:
-        InputError: The file cannot be read or says something that its schema does not know; each fault with its place.
+        InputError: The file cannot be read or holds something that its schema does not know; each fault with its place.
     """
     data = _toml_table(file) if file.endswith(".toml") else _yaml(file)
     try:

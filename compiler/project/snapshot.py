@@ -33,7 +33,7 @@ def write_snapshot(repository: Repository, commit: str, project: Project, folder
         folder: An empty folder of our own.
 
     Raises:
-        InputError: A path lies elsewhere, or Git gives no answer.
+        InputError: A path lies elsewhere, or Git does not answer.
     """
     asked = revision.inside(repository, project.asked)
     known = revision.entries(repository, commit, {*asked, *_around(repository, project), *_settings_above(asked)})

@@ -1,4 +1,4 @@
-"""From raw findings to what is told: severities of the configuration, silence, limits, order."""
+"""From raw findings to what is reported: severities of the configuration, silence, limits, order."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ UNUSED_IGNORE = rule(
 RULES = (UNUSED_IGNORE,)
 
 OPT_IN: dict[str, Level] = {"PRF003": "off"}
-"""Rules that tell nothing unless the configuration gives them a severity: what they flag is often meant."""
+"""Rules that report nothing unless the configuration sets their severity: what they flag is often meant."""
 
 LEVELS: dict[str, int] = {"info": 0, "warning": 1, "error": 2}
 
 
 def settle(findings: Iterable[Finding], ignores: Mapping[str, Sequence[Ignore]], project: Project) -> list[Finding]:
-    """Apply the configuration's severities and the comments' silence, limit to the named files, sort, de-duplicate."""
+    """Apply the configuration's severities and suppression comments, limit to the named files, sort, de-duplicate."""
     levels = {**OPT_IN, **project.settings.rules}
     kept: list[Finding] = []
     for finding in findings:
@@ -54,12 +54,12 @@ def settle(findings: Iterable[Finding], ignores: Mapping[str, Sequence[Ignore]],
 
 def _sorted(findings: Iterable[Finding]) -> list[Finding]:
     """Sort findings by place, each once; paths are only looked at where findings are alike."""
-    told: dict[tuple[str, int, int, str, str], list[Finding]] = {}
+    by_place: dict[tuple[str, int, int, str, str], list[Finding]] = {}
     for finding in findings:
-        told.setdefault(finding.sort_key(), []).append(finding)
+        by_place.setdefault(finding.sort_key(), []).append(finding)
     ordered: list[Finding] = []
-    for place in sorted(told):
-        alike = told[place]
+    for place in sorted(by_place):
+        alike = by_place[place]
         if len(alike) > 1:
             unique = {(finding.document, finding.path): finding for finding in alike}
             alike = sorted(unique.values(), key=lambda finding: (finding.document or 0, str(finding.path)))
@@ -119,11 +119,11 @@ def fails(findings: Iterable[Finding], threshold: str) -> bool:
     return reaches(counts(findings), threshold)
 
 
-def reaches(told: Mapping[Severity, int], threshold: str) -> bool:
+def reaches(numbers: Mapping[Severity, int], threshold: str) -> bool:
     """Return whether any of so many findings, by severity, is at or above the threshold."""
     if threshold == "never":
         return False
-    return any(number and LEVELS[severity] >= LEVELS[threshold] for severity, number in told.items())
+    return any(number and LEVELS[severity] >= LEVELS[threshold] for severity, number in numbers.items())
 
 
 def counts(findings: Iterable[Finding]) -> dict[Severity, int]:
@@ -139,18 +139,20 @@ def _at_level(finding: Finding, level: Severity) -> Finding:
 
 
 def _silence(findings: list[Finding], comments: Mapping[str, Sequence[Ignore]]) -> list[Finding]:
-    """Drop what comments silence, and tell the ids that silence nothing."""
+    """Return findings without those that comments suppress, and report the ids that suppress nothing."""
     if not comments:
         return findings
     silent = {(file, comment.line, comment.rule) for file, found in comments.items() for comment in found}
     used: set[tuple[str, int, str]] = set()
     kept: list[Finding] = []
     for finding in findings:
+        # By line, not by place: a comment stands at the end of its line.
         about = (finding.span.file, finding.span.line, finding.rule)
         if about in silent:
             used.add(about)
         else:
             kept.append(finding)
+    # Fewer rules report on what is not admitted: that a comment there suppresses nothing proves nothing.
     unjudged = {one.span.file for one in findings if one.severity == "error" and one.stage in ("syntax", "admission")}
     for file, found in comments.items():
         for comment in found:

@@ -39,9 +39,9 @@ def _command(finding: Finding) -> str:
     }
     if span.end_line != span.line:
         del properties["col"], properties["endColumn"]  # columns are only taken where the lines are one
-    said = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
+    settings = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
     message = "\n".join(map(sanitized, (finding.message, *remarks(finding))))
-    return f"::{COMMANDS[finding.severity]} {said}::{_data(message)}"
+    return f"::{COMMANDS[finding.severity]} {settings}::{_data(message)}"
 
 
 def _data(text: str) -> str:

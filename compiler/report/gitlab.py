@@ -21,7 +21,7 @@ SEVERITIES = {"error": "major", "warning": "minor", "info": "info"}
 
 
 def render(findings: Iterable[Finding]) -> str:
-    """Write the list of the report; findings that are alike are told apart by a number in their fingerprint."""
+    """Write the list of the report; findings that are alike are distinguished by a number in their fingerprint."""
     seen: dict[str, int] = {}
     entries = []
     for finding in findings:

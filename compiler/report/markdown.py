@@ -40,9 +40,10 @@ def render(findings: Sequence[Finding], counts: str, *, failed: bool) -> str:
 
 
 def cell(text: str) -> str:
-    """Write a text so that it stays within a cell of a table, is not read as Markdown or HTML, and calls nobody."""
+    """Write a text so that it stays within a cell of a table, is not read as Markdown or HTML, and mentions no user."""
     out = sanitized(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     out = "".join(f"\\{char}" if char in "\\`|*_[]~" else char for char in out)
+    # GitHub makes a mention of `@name` and a link of `#1`; an empty comment between prevents both.
     return re.sub(r"[@#](?=\w)", r"\g<0><!-- -->", out)
 
 

@@ -15,7 +15,7 @@ _SPACES = str.maketrans("\t\r\n", "   ")
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Lay rows out in columns, below a head in capitals; nothing for no rows."""
+    """Format rows as columns, below a head in capitals; nothing for no rows."""
     if not rows:
         return ""
     cells = [[name.upper() for name in head], *([_cell(value) for value in row] for row in rows)]
@@ -25,7 +25,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def facts(pairs: Sequence[tuple[str, object]]) -> str:
-    """Lay facts out, one a line; empty ones are left out."""
+    """Format facts, one a line; empty ones are left out."""
     kept = [(name, _cell(value, cut=False)) for name, value in pairs if value not in (None, "", [], {})]
     width = max((len(name) for name, _ in kept), default=0) + 2
     return "".join(line(f"{name + ':':<{width}}{value}") + "\n" for name, value in kept)

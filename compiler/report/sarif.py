@@ -1,4 +1,4 @@
-"""Findings as SARIF 2.1.0, with the page of every rule that is told.
+"""Findings as SARIF 2.1.0, with the page of every rule that is reported.
 
 The pages are in the log itself: ``helpUri`` and ``informationUri`` would have to lead to published ones.
 
@@ -46,27 +46,27 @@ def render(
         version: Of mcpcfg.
         fixes: By the `identity` of the finding.
     """
-    told = list(findings)
-    ids = sorted({finding.rule for finding in told})
+    listed = list(findings)
+    ids = sorted({finding.rule for finding in listed})
     driver = {
         "name": "mcpcfg",
         "semanticVersion": version,
-        "rules": [_rule(rule_id, rules.get(rule_id), told) for rule_id in ids],
+        "rules": [_rule(rule_id, rules.get(rule_id), listed) for rule_id in ids],
     }
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "results": [
-            _result(finding, ids.index(finding.rule), (fixes or {}).get(identity(finding))) for finding in told
+            _result(finding, ids.index(finding.rule), (fixes or {}).get(identity(finding))) for finding in listed
         ],
     }
     log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
     return in_json(json.dumps(log, indent=2, ensure_ascii=False)) + "\n"
 
 
-def _rule(rule_id: str, rule: Rule | None, told: list[Finding]) -> dict[str, Any]:
+def _rule(rule_id: str, rule: Rule | None, listed: list[Finding]) -> dict[str, Any]:
     if rule is None:
-        name = next(finding.name for finding in told if finding.rule == rule_id)
+        name = next(finding.name for finding in listed if finding.rule == rule_id)
         return {"id": rule_id, "name": name}
     page = f"{rule.title}.\n\n{rule.page}".rstrip()
     return {

@@ -88,7 +88,7 @@ def _tool(limit: ToolLimit) -> str:
 
 
 def _rate(per_second: Fraction) -> str:
-    """Say a rate in the first unit that makes it a whole number, else in the first that makes it 1 or more."""
+    """Write a rate in the first unit that makes it a whole number, else in the first that makes it 1 or more."""
     units = (("a second", per_second), ("a minute", per_second * 60), ("an hour", per_second * 3600))
     whole = next(((name, rate) for name, rate in units if rate.denominator == 1), None)
     name, rate = whole or next(((name, rate) for name, rate in units if rate >= 1), units[-1])

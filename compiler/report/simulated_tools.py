@@ -74,10 +74,10 @@ def _routes(session: Session, names: Iterable[str]) -> list[tuple[str, str]]:
     rows = []
     for name in names:
         tool = session.routed[name]
-        said = " ".join(tool.description.split())
-        if len(said) > LONGEST_DESCRIPTION:
-            said = said[: LONGEST_DESCRIPTION - 1] + "…"
-        rows.append((name, f"{tool.backend}: {tool.own_name}" + (f"  {said}" if said else "")))
+        description = " ".join(tool.description.split())
+        if len(description) > LONGEST_DESCRIPTION:
+            description = description[: LONGEST_DESCRIPTION - 1] + "…"
+        rows.append((name, f"{tool.backend}: {tool.own_name}" + (f"  {description}" if description else "")))
     return rows
 
 

@@ -26,23 +26,23 @@ def notes(
     asked = {step.id for step in workflow.steps if step.kind == "elicitation"}
     declared = workflow.properties
     required = workflow.parameters.get("required")
-    told = [f'the parameter "{name}" is not declared' for name in params if declared and name not in declared]
-    told += [
+    notes = [f'the parameter "{name}" is not declared' for name in params if declared and name not in declared]
+    notes += [
         f'the parameter "{name}" is required and not given; the server runs the tool all the same'
         for name in (required if isinstance(required, list) else ())
         if isinstance(name, str) and name not in params
     ]
-    told += [f'a result is given for "{name}", which no step calls' for name in results if name not in called]
-    told += [f'an answer is given for "{name}", which is no elicitation step' for name in answers if name not in asked]
-    return told
+    notes += [f'a result is given for "{name}", which no step calls' for name in results if name not in called]
+    notes += [f'an answer is given for "{name}", which is no elicitation step' for name in answers if name not in asked]
+    return notes
 
 
-def text(workflow: Workflow, result: Result, told: Sequence[str]) -> str:
+def text(workflow: Workflow, result: Result, notes: Sequence[str]) -> str:
     """Write a run as people read it."""
-    return "".join(f"{line(one)}\n" for one in _lines(workflow, result, told))
+    return "".join(f"{line(one)}\n" for one in _lines(workflow, result, notes))
 
 
-def data(workflow: Workflow, result: Result, told: Sequence[str]) -> dict[str, Any]:
+def data(workflow: Workflow, result: Result, notes: Sequence[str]) -> dict[str, Any]:
     """Return a run as data; ``levels`` are the steps that run at once, one group after the other."""
     return {
         "tool": workflow.name,
@@ -63,11 +63,11 @@ def data(workflow: Workflow, result: Result, told: Sequence[str]) -> dict[str, A
         },
         "calls": [call.as_json() for call in result.calls],
         "output": plain(result.output),
-        "notes": list(told),
+        "notes": list(notes),
     }
 
 
-def _lines(workflow: Workflow, result: Result, told: Sequence[str]) -> Iterator[str]:
+def _lines(workflow: Workflow, result: Result, notes: Sequence[str]) -> Iterator[str]:
     if result.definition_error is not None:
         yield f"{workflow.name}: the virtual server does not start with it: {result.definition_error}"
         return
@@ -84,9 +84,9 @@ def _lines(workflow: Workflow, result: Result, told: Sequence[str]) -> Iterator[
         yield from ("", "Output")
         shown = json.dumps(plain(result.output), ensure_ascii=False, indent=2)
         yield from (f"  {line}" for line in shown.splitlines())
-    if told:
+    if notes:
         yield from ("", "Notes")
-        yield from (f"  {note}" for note in told)
+        yield from (f"  {note}" for note in notes)
 
 
 def _step(step: Step, record: StepRecord | None, calls: Sequence[Call]) -> Iterator[str]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 COLOURS: dict[str, str] = {"error": "31;1", "warning": "33;1", "info": "36;1", "bold": "1", "dim": "2"}
 LONGEST_LINE: Final = 160
-"""Longer source lines are cut around the caret where no terminal says how wide it is: minified JSON is one line."""
+"""Longer source lines are cut around the caret where no terminal has a width: minified JSON is one line."""
 FEWEST_COLUMNS: Final = 20
 """Of a source line, however narrow the terminal is."""
 MOST_NOTES: Final = 10
@@ -35,8 +35,8 @@ def render(
     width: int | None = None,
 ) -> str:
     """Return findings as text, one after another. Arguments as of `blocks`."""
-    told = blocks(findings, source_line, found=found, colour=colour, width=width)
-    return "".join([head + ending(finding.notes, len(finding.notes), width) for finding, head in told])
+    rendered = blocks(findings, source_line, found=found, colour=colour, width=width)
+    return "".join([head + ending(finding.notes, len(finding.notes), width) for finding, head in rendered])
 
 
 def blocks(
@@ -51,7 +51,7 @@ def blocks(
 
     Args:
         findings: In the order in which they are to be printed.
-        source_line: Gives line N (from 1) of a file, without its line break; ``None`` where it cannot.
+        source_line: Returns line N (from 1) of a file, without its line break; ``None`` where it cannot.
         found: All that were found in these files, also what is not printed: what is secret to one of them is not shown.
         colour: Whether to write terminal escapes.
         width: Columns to fold lines for; ``None`` to leave them as they are.
@@ -111,7 +111,7 @@ def summary(
 
 
 def clauses(counts: Mapping[Severity, int], files: int, documents: int, *, least: Severity = "info") -> list[str]:
-    """Return what the closing line says.
+    """Return the text of the closing line.
 
     Args:
         counts: How many findings there are of each severity, from the worst on.
@@ -119,11 +119,11 @@ def clauses(counts: Mapping[Severity, int], files: int, documents: int, *, least
         documents: How many documents they hold.
         least: The least severity of the findings that are shown.
     """
-    said = [_plural(number, severity) for severity, number in counts.items() if number]
+    parts = [_plural(number, severity) for severity, number in counts.items() if number]
     hidden = [severity for severity in list(counts)[list(counts).index(least) + 1 :] if counts[severity]]
     shown_with = f" (--severity {hidden[-1]} shows all)" if hidden else ""
     return [
-        (", ".join(said) or "no findings") + shown_with,
+        (", ".join(parts) or "no findings") + shown_with,
         f"checked {_plural(files, 'file')}, {_plural(documents, 'document')} by operator release {RELEASE}",
     ]
 
@@ -204,7 +204,7 @@ def _secrets(findings: Iterable[Finding]) -> dict[tuple[str, int], set[Span]]:
 
 
 def _without(line: str, number: int, secrets: Iterable[Span]) -> str:
-    """Put asterisks in the place of the secrets on a line."""
+    """Return a line with asterisks in the place of its secrets."""
     shown = list(line)
     for span in secrets:
         start = span.column - 1 if span.line == number else 0

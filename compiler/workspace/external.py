@@ -1,4 +1,4 @@
-"""What a call says about resources outside its files."""
+"""What a call states about resources outside its files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class World(NamedTuple):
-    """What the call says about resources outside its files.
+    """What the call states about resources outside its files.
 
     Attributes:
         closed: The given files are all there is: every reference must resolve.
@@ -38,7 +38,7 @@ class World(NamedTuple):
     layout: Layout = Layout()
 
     def has(self, kind: str, name: str) -> bool:
-        """Return whether ``name`` exists elsewhere, as the configuration says, or in an overlay."""
+        """Return whether ``name`` exists elsewhere, as the configuration states, or in an overlay."""
         names = self.external.get(kind)
         if names is not None and (name in names or "*" in names):
             return True

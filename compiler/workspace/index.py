@@ -23,7 +23,7 @@ MEMBER_KINDS = frozenset({"MCPServer", "MCPRemoteProxy", "MCPServerEntry"})
 
 
 class Index:
-    """Where to find some resources, by what tells them apart and by what they name.
+    """Where to find some resources, by what distinguishes them and by what they name.
 
     Attributes:
         resources: They, in reading order.

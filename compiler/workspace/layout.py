@@ -26,7 +26,7 @@ class Layout:
 
     A *place* is what is applied as one: a kustomization that no other lists, or a folder with the files that none
     lists. An isolated file is a place of its own, and in a closed world there is one place alone. Resources in one
-    place are known to be in one cluster; of those in different places nobody knows.
+    place are known to be in one cluster; of those in different places that is unknown.
 
     Args:
         roots: The outermost kustomizations that lead to a file, for the files that a kustomization lists.

@@ -41,6 +41,7 @@ class Namesakes:
         self._holding: dict[str | None, Namesakes | None] | None = None
         if len(resources) < 2:
             return
+        # Admitted ones first: setdefault keeps them.
         for one in (*admitted, *resources):
             file = one.document.file
             for place in (file, *layout.roots(file)):
@@ -83,7 +84,7 @@ class Namesakes:
         return self._resources if self.has_admitted else ()
 
     def _by_key(self) -> dict[str | None, Namesakes | None]:
-        """Return by key those that hold it, and under ``None`` those of which nobody knows what they hold."""
+        """Return by key those that hold it, and under ``None`` those whose content is unknown."""
         if not self.has_admitted:
             return {}
         found: dict[str | None, list[Resource]] = {}

@@ -30,7 +30,7 @@ class Reference(NamedTuple):
         source: The resource that refers.
         path: The field that holds the name.
         kind: The kind that it must lead to.
-        name: The name that it gives.
+        name: The name that it states.
         key: The key of the Secret or ConfigMap that it asks for, where it names one.
         key_path: The field that holds the key.
         target: The resource that it leads to, also where the key is missing or it was not admitted.
@@ -63,7 +63,7 @@ class Reference(NamedTuple):
 
     @property
     def is_unknown(self) -> bool:
-        """Nobody knows what it leads to: its name is a placeholder, or the object may well exist elsewhere."""
+        """Whether its target is unknown: its name is a placeholder, or the object may well exist elsewhere."""
         return self.target is None and self.problem is None
 
     @property
@@ -92,7 +92,7 @@ class Reference(NamedTuple):
 def held_keys(target: Resource) -> frozenset[str] | None:
     """Return the keys that a declared Secret or ConfigMap holds; ``None`` where that is not known.
 
-    One without any data may be filled at run time, unless it says that nobody may; other kinds have no keys.
+    One without any data may be filled at run time, unless it is immutable; other kinds have no keys.
     """
     fields = HOLDING_KEYS.get(target.kind, ())
     if target.data.get("immutable") is not True and all(target.data.get(field) in (None, {}) for field in fields):

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 else:
     SpecT = TypeVar("SpecT")
 
-Said = TypeVar("Said")
+Result = TypeVar("Result")
 Identity: TypeAlias = "tuple[str, str | None, str]"
 """Kind, namespace and name of a resource."""
 
@@ -45,12 +45,12 @@ class Resource(Generic[SpecT]):
         data: The object as the API server would store it: defaults filled in; of one that it refuses what is sound.
         kind: Its kind, ``MCPServer``, ``Secret``, ….
         name: ``metadata.name``.
-        namespace: What the document, its kustomization or the call says; ``None`` where nothing does.
+        namespace: What the document, its kustomization or the call states; ``None`` where nothing does.
         spec: ``data["spec"]``, or an empty mapping.
         admitted: Whether the API server would store it.
         has_unknown_values: Whether a placeholder stands where its value decides.
         renamed: Fields in another spelling: their path as written, and their name in ``data``.
-        doubts: Places about which rules say nothing, as admission has said what is wrong there.
+        doubts: Places that rules skip, as admission has reported what is wrong there.
         refused: The rule by which the operator refuses it, as far as rules have run: at first that of a value which the
             API server stores and the operator cannot read.
         position: Its place in the reading order of its workspace.
@@ -125,7 +125,7 @@ class Resource(Generic[SpecT]):
 
     @property
     def named(self) -> tuple[Named, ...]:
-        """The names of other objects that it gives, in the order of its kind's fields."""
+        """The names of other objects that it states, in the order of its kind's fields."""
         if self._named is None:
             self._named = names_in(self.kind, self.data)
         return self._named
@@ -171,12 +171,12 @@ class Resource(Generic[SpecT]):
         """The identity that findings carry."""
         return Subject(self.kind, self.namespace or UNKNOWN_NAMESPACE, self.name)
 
-    def once(self, work: Callable[[Self], Said]) -> Said:
-        """Return what ``work`` says of this resource, asked once; it must look at nothing else."""
+    def once(self, work: Callable[[Self], Result]) -> Result:
+        """Return ``work`` of this resource, computed once; it must look at nothing else."""
         if work not in self._worked_out:
             self._worked_out[work] = work(self)
-        said: Said = self._worked_out[work]
-        return said
+        result: Result = self._worked_out[work]
+        return result
 
     def states(self, *path: str | int) -> bool:
         """Return whether the text itself states the field at ``path``, as opposed to the API server's defaults."""
@@ -238,7 +238,7 @@ class Resource(Generic[SpecT]):
         severity: Severity | None = None,
         span: Span | None = None,
     ) -> Finding:
-        """Make a finding about the value (or the key) at ``path`` of this resource; ``span`` is its place, if known."""
+        """Return a finding about the value (or key) at ``path`` of this resource; ``span`` is its place, if known."""
         return rule.finding(
             span or self.at(path, on),
             message,

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Named(NamedTuple):
-    """One name that a resource gives.
+    """One name that a resource states.
 
     Attributes:
         path: The field that holds the name.

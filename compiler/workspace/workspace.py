@@ -41,7 +41,7 @@ class Workspace:
 
     Args:
         resources: All of them, in reading order. They are numbered here.
-        world: What the call says about others.
+        world: What the call states about resources outside its files.
 
     Attributes:
         world: As the argument.
@@ -60,7 +60,7 @@ class Workspace:
         self._look_at(found, world)
 
     def _look_at(self, resources: Sequence[Resource], world: World) -> None:
-        """Make this the workspace of some resources alone."""
+        """Limit this workspace to some resources."""
         self.world = world
         self._index = Index(resources, world.layout)
         self._spellings: dict[str, Names] = {}
@@ -85,6 +85,7 @@ class Workspace:
     def _view(self, file: str | None) -> Self:
         """Return what an isolated file sees, or what all files see that are not isolated."""
         view = copy(self)
+        # A view has no views of its own: what it holds sees all of it.
         vars(view).update(_isolated={}, _views={})
         if file is None:
             rest = [one for one in self.resources if one.document.file not in self._isolated]
@@ -172,6 +173,7 @@ class Workspace:
         """Return the reference whose name stands at ``path`` (``"spec", "oidcConfigRef", "name"``), or ``None``."""
         at = self._at.get(resource)
         if at is None:
+            # Reversed: of two references at one path the first one stays.
             at = self._at[resource] = {one.path: one for one in reversed(self.references(resource))}
         return at.get(path)
 
@@ -215,7 +217,7 @@ class Workspace:
         return [source for source in self._index.meaning(resource) if _is_readable(source)]
 
     def may_have_other_members(self) -> bool:
-        """Return whether a member says by a placeholder of which group it is: that may be any."""
+        """Return whether a member names its group by a placeholder: that may be any group."""
         if self._has_unknown_group is None:
             self._has_unknown_group = any(
                 target == "MCPGroup" and is_placeholder(name)
@@ -264,7 +266,7 @@ class Workspace:
         key: str | None = None,
         key_path: Path | None = None,
     ) -> Reference:
-        """Resolve one name that ``source`` gives at ``path``; ``key`` is the key asked for, ``key_path`` its place."""
+        """Resolve one name that ``source`` states at ``path``; ``key`` is the key asked for, ``key_path`` its place."""
         target = self._index.find(kind, source.namespace, name, source.document.file)
         problem: Problem | None = None
         rival: Resource | None = None

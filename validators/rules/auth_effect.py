@@ -1,4 +1,4 @@
-"""Authentication that starts, and then does not work as meant: tokens that do not fit, credentials nobody sends."""
+"""Authentication that starts, and then does not work as meant: tokens that do not fit, credentials never sent."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.toolhive.constants import CLUSTER_DOMAIN, CLUSTER_ISSUER, DEFAULT_PORT
 from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
 from ..membership import may_be_served
+from ..placeholder import has_placeholder
 from ..rule import reads
-from ..told import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -183,7 +183,7 @@ def check_coherence(resource: Resource[ProxySpec], workspace: Workspace) -> Iter
 
 def _address(resource: Resource[ProxySpec]) -> str:
     if resource.namespace is None:
-        return "${NAMESPACE}"  # not known, so not told
+        return "${NAMESPACE}"  # not known, so not reported
     port = resource.spec.get("proxyPort") or DEFAULT_PORT
     return f"http://{resource.name}.{resource.namespace}.{CLUSTER_DOMAIN}:{port}"
 

@@ -152,7 +152,7 @@ def check(resource: Resource[ProxySpec], workspace: Workspace) -> Iterator[Findi
 
 @reads("incomingAuth")
 def check_virtual_server(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Tell policies of a virtual server that go unread or unused; one that does not parse is told with its start."""
+    """Report policies of a virtual server that go unread or unused; one that does not parse is a failed start."""
     del workspace
     path: Path = ("spec", "incomingAuth", "authzConfig", "inline")
     authz = resource.spec["incomingAuth"].get("authzConfig") or {}
@@ -185,7 +185,9 @@ def _from_config_map(resource: Resource, workspace: Workspace) -> Iterator[Findi
         return
     where = f'of ConfigMap "{config_map.name}"'
     for broken, i, fault in _policy_faults(document.policies):
-        yield _told(resource, broken, place, _located(f"policy {i} {where}", document.policies[i], fault), fault, notes)
+        yield _finding(
+            resource, broken, place, _located(f"policy {i} {where}", document.policies[i], fault), fault, notes
+        )
     yield from _entities(resource, place, document.entities, f"entities_json {where}", notes)
     if document.address and not is_placeholder(document.address):
         reason = authz_document.address_fault(document.address)
@@ -198,18 +200,18 @@ def _policy(
     resource: Resource, rule: Rule, path: Path, text: str, name: str, notes: tuple[Note, ...]
 ) -> Iterator[Finding]:
     for found, fault in _faults(rule, text):
-        yield _told(resource, found, path, _located(name, text, fault), fault, notes)
+        yield _finding(resource, found, path, _located(name, text, fault), fault, notes)
 
 
 @lru_cache(maxsize=64)
 def _policy_faults(policies: tuple[str, ...]) -> tuple[tuple[Rule, int, Fault], ...]:
-    """Return what there is to say about the policies of a document, the same ones once: many resources may share it."""
+    """Return the faults of the policies of a document, the same ones once: many resources may share it."""
     found = ((rule, i, fault) for i, text in enumerate(policies) for rule, fault in _faults(INVALID_POLICY, text))
     return tuple(islice(found, MAX_FAULTS))
 
 
 def _faults(invalid: Rule, text: str) -> Iterator[tuple[Rule, Fault]]:
-    """Yield what there is to say about a policy, by rule; ``invalid`` is that of one that does not parse."""
+    """Yield the faults of a policy, by rule; ``invalid`` is that of one that does not parse."""
     if is_placeholder(text):
         return
     judged = _judged(text)
@@ -221,7 +223,9 @@ def _faults(invalid: Rule, text: str) -> Iterator[tuple[Rule, Fault]]:
         yield NEVER_MATCHES, fault
 
 
-def _told(resource: Resource, rule: Rule, path: Path, message: str, fault: Fault, notes: tuple[Note, ...]) -> Finding:
+def _finding(
+    resource: Resource, rule: Rule, path: Path, message: str, fault: Fault, notes: tuple[Note, ...]
+) -> Finding:
     """Report a fault of a text: within it where it stands in the resource, at the reference where it is elsewhere."""
     hint = "make each policy an item of its own" if rule is IGNORED_REST else None
     span = None if notes else resource.at_offset(path, fault.offset or 0)
@@ -229,7 +233,7 @@ def _told(resource: Resource, rule: Rule, path: Path, message: str, fault: Fault
 
 
 class _Judged(NamedTuple):
-    """What there is to say about the text of a policy: why it does not parse, what it goes on with, what is idle."""
+    """The faults of the text of a policy: why it does not parse, what it goes on with, what is idle."""
 
     fault: Fault | None
     rest: Fault | None = None
@@ -238,7 +242,7 @@ class _Judged(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def _judged(text: str) -> _Judged:
-    """Judge a policy, the same one once."""
+    """Return the faults of a policy, cached."""
     from ...compiler.language.cedar.policy import ignored_rest, never_matches, policy_faults
 
     faults = policy_faults(text)
@@ -251,7 +255,7 @@ def _entities(resource: Resource, path: Path, text: str, name: str, notes: tuple
     from ...compiler.language.cedar.entities import entities_faults
 
     for fault in entities_faults(text)[:1]:
-        yield _told(resource, INVALID_ENTITIES, path, _located(name, text, fault), fault, notes)
+        yield _finding(resource, INVALID_ENTITIES, path, _located(name, text, fault), fault, notes)
 
 
 def _located(name: str, text: str, fault: Fault) -> str:

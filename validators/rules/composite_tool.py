@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...compiler.diagnostics.fault_to_finding import finding_of
 from ...compiler.workflow import rules
 from ...compiler.workflow.lint import rules as lint_rules
-from ..told import has_placeholder
+from ..placeholder import has_placeholder
 from ..workflow import judged, judged_definition
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def check_definition(
 
 
 def check_sense(resource: Resource[VirtualMCPCompositeToolDefinitionSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report what cannot work in a definition, or does not do what it says, though nothing refuses it."""
+    """Report what cannot work in a definition, or does not do what it states, though nothing refuses it."""
     lints = () if workspace.is_refused(resource) else resource.once(judged_definition).lints()
     if not lints or has_placeholder(resource.spec):
         return

@@ -175,7 +175,7 @@ CHECKED_BY_OPERATOR: dict[str, dict[tuple[str, ...], bool]] = {
 }
 """Kind to the references to ConfigMaps and Secrets that its own controller looks up, and whether it asks for the key.
 
-References from the shared configurations are looked up by the workloads that use them, and told there.
+References from the shared configurations are looked up by the workloads that use them, and reported there.
 """
 
 EMPTY_KEY_IS_REFUSED = frozenset(
@@ -187,18 +187,18 @@ EMPTY_KEY_IS_REFUSED = frozenset(
 def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     """Report every reference of a resource that leads nowhere."""
     for reference in workspace.references(resource):
-        if reference.problem is not None and not reference.is_idle and not _is_told_as_empty(reference):
+        if reference.problem is not None and not reference.is_idle and not _is_reported_as_empty(reference):
             yield _finding(reference, workspace)
 
 
-def _is_told_as_empty(reference: Reference) -> bool:
+def _is_reported_as_empty(reference: Reference) -> bool:
     return reference.key == "" and reference.source.kind in EMPTY_KEY_IS_REFUSED
 
 
 def _finding(reference: Reference, workspace: Workspace) -> Finding:
-    told = BY_KIND.get(reference.kind, UNMOUNTABLE)
-    if told in (CONFIG_MAP, SECRET) and not _operator_checks(reference):
-        told = UNMOUNTABLE
+    broken = BY_KIND.get(reference.kind, UNMOUNTABLE)
+    if broken in (CONFIG_MAP, SECRET) and not _operator_checks(reference):
+        broken = UNMOUNTABLE
     notes: tuple[Note, ...] = ()
     on_key = reference.problem == "key-missing" and reference.key_path is not None
     path = reference.key_path if on_key and reference.key_path is not None else reference.path
@@ -207,9 +207,9 @@ def _finding(reference: Reference, workspace: Workspace) -> Finding:
         notes = reference.lacking_notes()
     elif seen is not None:
         notes = (seen.note(f'{seen.kind} "{seen.name}" is here'),)
-    unsure = told.stage != "lint" and not workspace.world.complete and not workspace.world.closed
+    unsure = broken.stage != "lint" and not workspace.world.complete and not workspace.world.closed
     return reference.source.finding(
-        told,
+        broken,
         path,
         message(reference),
         hint=_hint(reference, workspace),
@@ -225,7 +225,7 @@ def _operator_checks(reference: Reference) -> bool:
 
 
 def message(reference: Reference) -> str:
-    """Say in one clause why a reference leads nowhere."""
+    """Return in one clause why a reference leads nowhere."""
     kind, name = reference.kind, reference.name
     namespace = reference.source.printed_namespace
     rival = reference.rival

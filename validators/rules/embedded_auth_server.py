@@ -1,8 +1,8 @@
 """Embedded authorization servers that the started process refuses: of virtual servers, and those that proxies refer to.
 
-A VirtualMCPServer holds the server's block itself, and faults are told there. An MCPServer or MCPRemoteProxy refers to
-an MCPExternalAuthConfig, which the operator accepts: the fault is told at the reference, with a note to its place. A
-configuration that nothing refers to gets a lint instead.
+A VirtualMCPServer holds the server's block itself, and faults are reported there. An MCPServer or MCPRemoteProxy
+refers to an MCPExternalAuthConfig, which the operator accepts: the fault is reported at the reference, with a note to
+its place. A configuration that nothing refers to gets a lint instead.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.placeholder import is_placeholder
 from ...compiler.diagnostics.plain import value_at
 from ..auth_server import AUTH_SERVER, EMBEDDED, EXTERNAL_AUTH
+from ..placeholder import has_placeholder
 from ..rule import reads
-from ..told import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -277,7 +277,8 @@ def short_secrets(config: Resource, at: Path, workspace: Workspace) -> Iterator[
 
 
 def secret_value(secret: Resource, key: str) -> tuple[bytes, Path] | None:
-    """Get the value of a declared Secret's key and its place; ``None`` where it is not known or cannot be decoded."""
+    """Return the value of a declared Secret's key and its place; ``None`` where it is unknown or cannot be decoded."""
+    # The API server writes stringData over data.
     plain = secret.entries("stringData").get(key)
     if isinstance(plain, str):
         return None if is_placeholder(plain) else (plain.encode("utf-8", "replace"), ("stringData", key))

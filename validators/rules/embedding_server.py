@@ -133,7 +133,7 @@ def check_template(resource: Resource[EmbeddingServerSpec], workspace: Workspace
     seen = False
     for i, container in enumerate(containers if isinstance(containers, list) else ()):
         if not isinstance(container, dict):
-            continue  # told by POD001
+            continue  # reported by POD001
         if container.get("name") != "embedding" or seen:
             unused.append(("spec", "containers", i))
             continue

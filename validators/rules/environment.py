@@ -170,13 +170,17 @@ def check_names(resource: Resource[ProxySpec | EmbeddingServerSpec], workspace: 
     for at, entries in (("resourceOverrides", "proxyDeployment", "env"), proxy.get("env")), (("env",), own.get("env")):
         named += [(entry.get("name", ""), ("spec", *at, i, "name")) for i, entry in enumerate(entries or ())]
     for name, path in named:
+        # Nearly all names; what Kubernetes allows beside them is looked up for the others alone.
         if name.isidentifier() and name.isascii():
             continue
         from ...compiler.kube.names import relaxed_env_name_faults
 
         reasons = relaxed_env_name_faults(name)
-        told = resource.kind == "MCPServer" and path[1] == "env" and (not name or UNWANTED.search(name) is not None)
-        if reasons and not told and not is_placeholder(name):
+        # The operator refuses these itself: see check_plain.
+        is_refused = (
+            resource.kind == "MCPServer" and path[1] == "env" and (not name or UNWANTED.search(name) is not None)
+        )
+        if reasons and not is_refused and not is_placeholder(name):
             message = f'Kubernetes refuses "{name}" as the name of an environment variable: it {reasons[0]}'
             yield resource.finding(UNFIT_NAME, path, message)
 

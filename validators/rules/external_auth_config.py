@@ -88,7 +88,7 @@ def check_upstreams(resource: Resource[MCPExternalAuthConfigSpec], workspace: Wo
 
 @reads("awsSts")
 def check_roles(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report configurations without a role, and mappings that do not say when they apply."""
+    """Report configurations without a role, and mappings without a condition."""
     del workspace
     sts = resource.spec["awsSts"]
     for path, message in role_problems(sts):

@@ -94,6 +94,7 @@ def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], workspace
         yield from _name(resource, path, name, RESTRICTED if resource.kind == "MCPRemoteProxy" else RESTRICTED_QUIETLY)
         if CONTROL.search(value) and not is_placeholder(value):
             yield resource.finding(UNFIT, path, f"the value of header {name} holds a line break or control character")
+        # Bytes, as Go counts them; a lone surrogate from a JSON escape can be encoded no other way.
         elif len(value.encode("utf-8", "surrogatepass")) > LONGEST_VALUE:
             yield resource.finding(UNFIT, path, f"the value of header {name} is longer than {LONGEST_VALUE} bytes")
     for i, header in enumerate(forward.get("addHeadersFromSecret") or ()):

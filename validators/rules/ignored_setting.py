@@ -154,7 +154,7 @@ def check_overrides(resource: Resource[ProxySpec], workspace: Workspace) -> Iter
 
 @reads("tokenExchange", "embeddedAuthServer")
 def check_auth(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report settings of external authentication that nobody reads."""
+    """Report settings of external authentication that nothing reads."""
     exchange = resource.spec.get("tokenExchange") or {}
     users: list[Resource[Any]] = (
         [one.source for one in workspace.referrers(resource)] if exchange.get("subjectProviderName") else []

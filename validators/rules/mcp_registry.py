@@ -134,7 +134,7 @@ TEMPLATE: Path = ("spec", "podTemplateSpec")
 
 
 class _Pod(NamedTuple):
-    """What a registry says about its pod, decoded.
+    """What a registry states about its pod, decoded.
 
     Attributes:
         volumes: Of ``spec.volumes``.

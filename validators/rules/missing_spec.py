@@ -71,7 +71,7 @@ def check_spec(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 @reads("oidcConfigRef", "externalAuthConfigRef", "incomingAuth")
 def check_references(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report references to configurations that are there, but say nothing."""
+    """Report references to configurations that are there, but are empty."""
     for reference in workspace.references(resource):
         config = reference.target
         if config is not None and not config.spec and reference.problem is None and reference.path in REFERENCES:

@@ -92,7 +92,7 @@ _POLICIES = "ConfigMap/%s-authz-inline"
 
 
 def created(resource: Resource) -> tuple[str, ...]:
-    """Get what is created for a resource and must be the only one: kind and name, with ``%s`` for the resource's name.
+    """Return what is created for a resource and must be unique: kind and name, with ``%s`` for the resource's name.
 
     That is the same tuple for all that have the same created for them.
     """
@@ -156,6 +156,7 @@ def find_collisions(workspace: Workspace) -> Iterator[Finding]:
         shared: dict[str, Resource] = {}
         for place in places(resource.document.file):
             here = taken.setdefault((resource.namespace, place), {})
+            # The first resource keeps the object; every later one collides with it.
             first = {one: here.setdefault(one, resource) for one in made}
             shared |= {one: other for one, other in first.items() if other.identity != resource.identity}
         if shared and not is_placeholder(resource.name):

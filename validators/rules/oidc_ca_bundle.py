@@ -127,8 +127,8 @@ def _missing(workspace: Workspace, config: Resource) -> str | None:
 
 def _finding(rule: Rule, reference: Reference, config: Resource, message: str, hint: str | None = None) -> Finding:
     notes = (config.note("the CA bundle is configured here", BUNDLE),)
-    told = f'MCPOIDCConfig "{config.name}": {message}'
-    return reference.source.finding(rule, reference.path, told, hint=hint, notes=notes)
+    text = f'MCPOIDCConfig "{config.name}": {message}'
+    return reference.source.finding(rule, reference.path, text, hint=hint, notes=notes)
 
 
 CHECKS: dict[str, tuple[Check, ...]] = {"MCPServer": (check,), "MCPRemoteProxy": (check,)}

@@ -1,4 +1,4 @@
-"""OIDC providers that a proxy will not reach, secrets that are left out, settings that nobody reads."""
+"""OIDC providers that a proxy will not reach, secrets that are left out, settings that nothing reads."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ ACCOUNT: Path = ("spec", "kubernetesServiceAccount")
 
 @reads("inline", "kubernetesServiceAccount")
 def check_provider(resource: Resource[MCPOIDCConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report providers whose keys the proxy will not fetch, and settings that nobody reads."""
+    """Report providers whose keys the proxy will not fetch, and settings that nothing reads."""
     account = resource.spec.get("kubernetesServiceAccount") or {}
     idle = [field for field in ("serviceAccount", "namespace") if account.get(field)]
     if idle:

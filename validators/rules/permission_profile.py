@@ -84,7 +84,7 @@ RESTRICT = "restrict the server's pods by a NetworkPolicy; their label app is it
 
 @reads("permissionProfile")
 def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report profiles that the operator cannot read, and those that do not do what their name says."""
+    """Report profiles that the operator cannot read, and those that do not do what their name promises."""
     del workspace
     profile = resource.spec["permissionProfile"]
     name = profile.get("name", "")

@@ -116,7 +116,7 @@ def check_arguments(
     resource: Resource[EmbeddingServerSpec | MCPRegistrySpec | MCPServerSpec | VirtualMCPServerSpec],
     workspace: Workspace,
 ) -> Iterator[Finding]:
-    """Report arguments that hold a well-known token; the name of a flag alone says too little."""
+    """Report arguments that hold a well-known token; the name of a flag alone proves too little."""
     del workspace
     for path, args in _arguments(resource.spec):
         for i, arg in enumerate(args):

@@ -135,7 +135,7 @@ CONTAINER_KEYS: dict[str, tuple[str, ...]] = {
     "volumeMounts": ("mountPath",),
     "volumeDevices": ("devicePath",),
 }
-"""Lists of a pod and of a container whose entries Kubernetes tells apart by these fields.
+"""Lists of a pod and of a container whose entries Kubernetes identifies by these fields.
 
 Source: the list-map keys of Kubernetes' API, 1.35.
 """

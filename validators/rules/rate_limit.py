@@ -1,4 +1,4 @@
-"""Rate limits that the operator cannot read, and those that limit nobody or everybody."""
+"""Rate limits that the operator cannot read, and those that limit no user or all users."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ LIMITS: Path = ("spec", "rateLimiting")
 
 @reads("rateLimiting")
 def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report periods that are none, and limits for users whom nobody tells apart."""
+    """Report periods that are none, and limits for users who are not distinguished."""
     del workspace
     limits = resource.spec["rateLimiting"]
     anonymous = "oidcConfigRef" not in resource.spec
@@ -95,6 +95,7 @@ def _period(resource: Resource, path: Path, text: str) -> Iterator[Finding]:
         period = parse_duration(text)
     except DurationError as error:
         hint = f"write {text}s for seconds" if text.isdigit() else None
+        # Go's durations have no days; a longer number would make no sensible hint.
         if text.endswith("d") and text[:-1].isdecimal() and len(text) < _LONGEST_DAYS:
             hint = f"write {24 * int(text[:-1])}h"
         yield resource.finding(INVALID, path, f"refillPeriod: {error}", hint=hint)

@@ -115,7 +115,7 @@ class _Unreadable(NamedTuple):
 def _finding(
     resource: Resource[MCPRegistrySpec], rule: Rule, message: str, span: Span | None, hint: str | None = None
 ) -> Finding:
-    """Make a finding at a place within the configuration."""
+    """Return a finding at a place within the configuration."""
     place = None
     if span is not None:
         lines = resource.spec["configYAML"].split("\n")[: span.line - 1]

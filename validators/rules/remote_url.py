@@ -58,6 +58,7 @@ def check(resource: Resource[MCPRemoteProxySpec | MCPServerEntrySpec], workspace
     """Report an address that the operator refuses."""
     del workspace
     text: str = resource.spec["remoteUrl"]
+    # Most addresses: Go's URL parser is imported for the others alone.
     plain = PLAIN.fullmatch(text)
     if plain is not None:
         yield from _host(resource, plain[1])

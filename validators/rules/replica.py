@@ -81,7 +81,7 @@ def check_replicas(resource: Resource[MCPServerSpec], workspace: Workspace) -> I
 
 @reads("sessionStorage")
 def check_password(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report a password that nobody gets."""
+    """Report a password that reaches no process."""
     del workspace
     storage = resource.spec["sessionStorage"]
     if storage.get("provider") == "redis" and "passwordRef" in storage:

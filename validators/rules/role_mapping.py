@@ -85,10 +85,10 @@ def check_proxy(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
 
 @reads("awsSts")
 def check_config(resource: Resource[MCPExternalAuthConfigSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report matchers that never match, and those that do not compile, unless a proxy is told so."""
-    told = any(reference.source.kind == "MCPRemoteProxy" for reference in workspace.referrers(resource))
+    """Report matchers that never match, and those that do not compile, unless that is reported at a proxy."""
+    is_reported = any(reference.source.kind == "MCPRemoteProxy" for reference in workspace.referrers(resource))
     for path, message in _uncompilable(resource):
-        if not told:
+        if not is_reported:
             yield resource.finding(MATCHER_AT_REST, path, message)
     for path, matcher in _matchers(resource):
         from ...compiler.language.cel.rule import matcher_type

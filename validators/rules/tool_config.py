@@ -118,8 +118,8 @@ def check_use(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
     # Many workloads may share one configuration with many problems.
     for broken, path, message in islice(_problems(config, strict=resource.kind == "MCPServer"), MAX_FAULTS):
         notes = (config.note("it is here", path),)
-        told = f'MCPToolConfig "{config.name}": {message}'
-        yield resource.finding(broken, reference.path, told, hint=REMEDY.get(broken), notes=notes)
+        text = f'MCPToolConfig "{config.name}": {message}'
+        yield resource.finding(broken, reference.path, text, hint=REMEDY.get(broken), notes=notes)
 
 
 @reads("toolsFilter", "toolsOverride")

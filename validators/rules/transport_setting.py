@@ -74,7 +74,7 @@ PORT_FLAGS = frozenset({"port", "http-port", "mcp-port", "server-port", "listen-
 ADDRESS_FLAGS = frozenset({"address", "addr", "bind", "bind-address", "listen", "listen-address", "http-addr"})
 FLAGS = PORT_FLAGS | ADDRESS_FLAGS
 PORT_VARIABLES = frozenset({"PORT", "HTTP_PORT", "LISTEN_PORT", "SERVER_PORT", "MCP_SERVER_PORT", "MCP_HTTP_PORT"})
-"""How images commonly let themselves be told where to listen."""
+"""How images are commonly configured where to listen."""
 
 
 def check(resource: Resource[MCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
@@ -101,19 +101,20 @@ def _other_ports(resource: Resource[MCPServerSpec]) -> Iterator[Finding]:
     wanted = resource.spec.get("mcpPort", DEFAULT_PORT)
     if not isinstance(wanted, int):
         return
-    for path, port in _told_ports(resource.spec):
+    for path, port in _configured_ports(resource.spec):
         if port != wanted:
             looked = f"on mcpPort {wanted}" if "mcpPort" in resource.spec else f"on {wanted}, as mcpPort is missing"
             message = f"the server is told to listen on port {port}, and the proxy looks for it {looked}"
             yield resource.finding(OTHER_PORT, ("spec", *path), message, hint=f"set mcpPort: {port}")
 
 
-def _told_ports(spec: MCPServerSpec) -> Iterator[tuple[Path, int]]:
-    """Yield the ports on which arguments and variables tell the server to listen, with their places."""
+def _configured_ports(spec: MCPServerSpec) -> Iterator[tuple[Path, int]]:
+    """Yield the ports on which arguments and variables make the server listen, with their places."""
     args = spec.get("args") or ()
     for i, arg in enumerate(args):
         flag, given, value = arg.partition("=")
         name = flag.lstrip("-")
+        # A word without dashes is no flag; it may be the value of one.
         if name == flag or name not in FLAGS:
             continue
         place = i

@@ -8,7 +8,7 @@ from ...compiler.diagnostics.finding import rule
 from ...compiler.diagnostics.plain import value_at
 from ...compiler.diagnostics.shown import shown
 from ...compiler.vmcp.codec import misfits
-from ..told import has_placeholder
+from ..placeholder import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

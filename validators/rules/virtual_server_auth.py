@@ -8,7 +8,7 @@ from ...compiler.diagnostics.fault_to_finding import stated
 from ...compiler.diagnostics.finding import rule
 from ...compiler.emit import oidc, vmcpauth
 from ...compiler.toolhive.constants import CLUSTER_DOMAIN, VMCP_PORT
-from ..told import has_placeholder, known
+from ..placeholder import has_placeholder, known
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -10,7 +10,7 @@ from ...compiler.diagnostics.suggestion import VAGUE, as_question, nearest
 from ...compiler.emit import vmcpauth, vmcpconfig
 from ...compiler.workspace.workspace import MEMBER_KINDS
 from ..membership import MOST_LISTED, knows_members, listing, members_by_name
-from ..told import has_placeholder
+from ..placeholder import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -128,7 +128,7 @@ class _Group(NamedTuple):
     Attributes:
         members: By name.
         complete: Whether there can be no others.
-        named: The names that the virtual server gives to members, with their places.
+        named: The names by which the virtual server refers to members, with their places.
     """
 
     members: Mapping[str, Resource[MemberSpec]]
@@ -164,7 +164,7 @@ def _is_astray(workspace: Workspace, resource: Resource, name: str) -> bool:
 
 
 def check(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Check the names that a virtual server gives to members of its group, and what it can reach of them."""
+    """Check the names by which a virtual server refers to members of its group, and what it can reach of them."""
     group = _group(resource, workspace)
     if group.complete:
         yield from _unknown_names(resource, group)

@@ -12,8 +12,8 @@ from ...compiler.emit import vmcpauth
 from ...compiler.golang.strconv import NumberError, parse_float
 from ...compiler.vmcp import rules as vmcp_rules
 from ...compiler.vmcp.start import strategy_faults
+from ..placeholder import has_placeholder
 from ..rule import reads
-from ..told import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -303,7 +303,7 @@ def check_circuit_breaker(resource: Resource[VirtualMCPServerSpec], workspace: W
 
 
 def check_definition(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
-    """Report a composite tool definition that nobody uses."""
+    """Report a composite tool definition that nothing uses."""
     world = workspace.world
     if (
         (world.closed or world.complete)

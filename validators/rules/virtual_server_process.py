@@ -16,7 +16,7 @@ from ...compiler.vmcp.start import start_faults
 from ...compiler.vmcp.validate import config_faults
 from ...compiler.workflow import rules as tool_rules
 from ...compiler.workspace.workspace import CORE_KINDS
-from ..told import has_placeholder
+from ..placeholder import has_placeholder
 from ..workflow import is_sound
 
 if TYPE_CHECKING:

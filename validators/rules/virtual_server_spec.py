@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ...compiler.diagnostics.fault_to_finding import finding_of, stated
 from ...compiler.diagnostics.finding import rule
 from ...compiler.emit import vmcpauth
-from ..told import has_placeholder
+from ..placeholder import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

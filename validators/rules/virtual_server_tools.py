@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from ...compiler.diagnostics.finding import rule
 from ...compiler.emit import vmcpconfig
 from ..membership import listing, members_by_name
-from ..told import has_placeholder
+from ..placeholder import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""What a VirtualMCPServer says and nothing reads: superseded, dropped on the way, or never applied."""
+"""What a VirtualMCPServer states and nothing reads: superseded, dropped on the way, or never applied."""
 
 from __future__ import annotations
 
@@ -186,7 +186,7 @@ FIELDS = tuple(key for key, _, _ in STRUCTS["VMCPConfig"])
 
 
 def check_config(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report fields of ``config`` that count for nothing, or for more than they say."""
+    """Report fields of ``config`` that count for nothing, or for more than they state."""
     del workspace
     config: VMCPConfig = resource.spec.get("config") or {}
     for field, instead in INSTEAD.items():
@@ -283,7 +283,7 @@ def _entities(resource: Resource[VirtualMCPServerSpec]) -> Iterator[Finding]:
 
 @reads("outgoingAuth")
 def check_idle_references(resource: Resource[VirtualMCPServerSpec], workspace: Workspace) -> Iterator[Finding]:
-    """Report references of backends whose type says that they are not followed."""
+    """Report references of backends whose type keeps them from being followed."""
     del workspace
     outgoing = resource.spec["outgoingAuth"] or {}
     base: Path = ("spec", "outgoingAuth")

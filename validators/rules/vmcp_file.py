@@ -15,7 +15,7 @@ from ...compiler.workflow import rules as workflow_rules
 from ...compiler.workflow.lint import rules as lint_rules
 from ...compiler.workflow.lint.faults import lint_faults
 from ...compiler.workflow.model import read
-from ..told import has_placeholder
+from ..placeholder import has_placeholder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -26,7 +26,7 @@ def answer_options(answer_module: str) -> Callable[[Command], Command]:
 
     def decorate(function: Command) -> Command:
         @click.option(
-            "--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="For people, or not."
+            "--format", "-f", "format_", type=click.Choice(["text", "json"]), default="text", help="Output format."
         )
         @click.option(
             "--json-lines", is_flag=True, help="Read one question a line on standard input, write one answer a line."

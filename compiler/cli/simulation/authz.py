@@ -39,7 +39,7 @@ ACTIONS = {
 @namespace_option
 @answer_options("authz")
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:
-    """Decide whether the Cedar policies of RESOURCE let a request pass, and tell which decide it.
+    """Decide whether the Cedar policies of RESOURCE let a request pass, and show which decide it.
 
     RESOURCE is the name of an MCPServer, MCPRemoteProxy or VirtualMCPServer among the paths, or a file that holds one,
     or a file with an authorization configuration.

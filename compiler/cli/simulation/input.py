@@ -51,7 +51,7 @@ def find(
         paths: The project in which the name is looked up; the current folder without any.
         kinds: The kinds that can be meant.
         namespace: Of resources that state none.
-        stands_alone: Tells whether a document that is no resource can be meant.
+        stands_alone: Returns whether a document that is no resource can be meant.
 
     Raises:
         click.UsageError: There is none, there are several, or it would not be admitted.
@@ -71,7 +71,7 @@ def find(
     else:
         kind, _, name = subject.rpartition("/")
         meant = [one for one in of_kind if one.name == name and kind.lower() in ("", one.kind.lower())]
-    # Of what overlays put into several namespaces one is as good as another, unless the call says which.
+    # Of what overlays put into several namespaces one is as good as another, unless the call states which.
     meant.sort(key=lambda one: one.namespace != namespace)
     first = {(one.document.file, one.document.index, one.document.prefix): one for one in reversed(meant)}
     return Given(loaded, workspace, _only(subject, [*reversed(first.values())], of_kind, kinds, loaded), {})
@@ -134,8 +134,8 @@ def _only(
     if not meant:
         names = sorted({resource.name for resource in of_kind})
         near = several(subject, names) or names[:5]
-        said = f"; there is {', '.join(near)}" if near else "; name the files or folders that declare it"
-        raise click.UsageError(f'no {_either(kinds)} "{subject}" among the files{said}')
+        hint = f"; there is {', '.join(near)}" if near else "; name the files or folders that declare it"
+        raise click.UsageError(f'no {_either(kinds)} "{subject}" among the files{hint}')
     admitted = [resource for resource in meant if resource.admitted]
     if not admitted:
         refused = meant[0]

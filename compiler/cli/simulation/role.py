@@ -24,7 +24,7 @@ KINDS = ("MCPExternalAuthConfig", "MCPServer", "MCPRemoteProxy")
 @namespace_option
 @answer_options("role")
 def command(subject: str, paths: tuple[str, ...], format_: str, **given: Any) -> int:
-    """Choose the role that a user with these claims gets, and tell what each mapping said.
+    """Choose the role that a user with these claims gets, and show how each mapping decided.
 
     CONFIG is the name of an MCPExternalAuthConfig of type awsSts among the paths, or of a server that refers to one,
     or a file that holds one, or a RunConfig.

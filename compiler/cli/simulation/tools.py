@@ -27,10 +27,10 @@ if TYPE_CHECKING:
 def command(
     subject: str, paths: tuple[str, ...], backend_tools: str | None, namespace: str | None, format_: str
 ) -> int:
-    """Tell which tools clients of VMCP see, and where each goes.
+    """Show which tools clients of VMCP see, and where each goes.
 
     VMCP is the name of a VirtualMCPServer among the paths, a file that holds one, or a configuration file of its
-    process. Without --backend-tools it tells what registry files among the paths and the configuration itself say.
+    process. Without --backend-tools it shows what registry files among the paths and the configuration itself state.
     """
     from ...report import simulated_tools
     from ...simulate.session import session
@@ -39,12 +39,12 @@ def command(
     config, members = _configuration(given)
     backends = _known(given, config)
     if backend_tools is not None:
-        told = {backend.name: backend for backend in _from_file(backend_tools)}
-        strangers = [name for name in told if members is not None and name not in members]
+        stated = {backend.name: backend for backend in _from_file(backend_tools)}
+        strangers = [name for name in stated if members is not None and name not in members]
         if strangers:
             raise click.UsageError(f'no backend is called "{strangers[0]}"; there are {", ".join(members or ())}')
-        known = [told.get(backend.name, backend) for backend in backends]
-        backends = [*known, *(told[name] for name in told if name not in {one.name for one in known})]
+        known = [stated.get(backend.name, backend) for backend in backends]
+        backends = [*known, *(stated[name] for name in stated if name not in {one.name for one in known})]
     name = given.resource.name if given.resource is not None else str(config.get("name") or subject)
     found = session(config, backends)
     return write(format_, lambda: simulated_tools.text(name, found), lambda: simulated_tools.data(name, found))
@@ -81,8 +81,8 @@ def _known(given: Given, config: dict[str, Any]) -> list[Backend]:
         return known_backends(given.workspace, _members(given), config, _records(given))
     names = [mapping(one).get("name") for one in listed(config.get("backends"))]
     names += [mapping(one).get("workload") for one in listed(mapping(config.get("aggregation")).get("tools"))]
-    told = dict.fromkeys(name for name in names if isinstance(name, str) and name)
-    return [mentioned_backend(name, config) for name in told]
+    unique = dict.fromkeys(name for name in names if isinstance(name, str) and name)
+    return [mentioned_backend(name, config) for name in unique]
 
 
 def _records(given: Given) -> list[dict[str, Any]]:

@@ -117,14 +117,14 @@ def test_every_state_is_told_with_what_leads_to_it(table: StateTable) -> None:
 
 
 def test_every_phase_of_a_kind_has_its_table() -> None:
-    told = {table.field for table in TABLES}
+    documented = {table.field for table in TABLES}
     for name in generated.schema_names():
         schema = json.loads(generated.schema_text(name) or "{}")
         status = schema.get("properties", {}).get("status", {})
         if "$ref" in status:
             status = schema["$defs"][status["$ref"].rpartition("/")[2]]
         if "phase" in status.get("properties", {}):
-            assert f"{name}.status.phase" in told
+            assert f"{name}.status.phase" in documented
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""``check --fix`` writes, ``check --diff`` shows, and both tell what is left."""
+"""``check --fix`` writes, ``check --diff`` shows, and both report what is left."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def status(*args: str) -> int:
     return int(exit_.value.code or 0)
 
 
-def test_fix_writes_and_tells_the_rest(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fix_writes_and_reports_the_rest(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert status("check", "--fix") == 1
 
     printed = capsys.readouterr()

@@ -1,4 +1,4 @@
-"""Changes of compiled objects are told field by field, with what they do in words."""
+"""Changes of compiled objects are reported field by field, with what they do in words."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_equal_objects_are_no_change() -> None:
     assert compare([deployment()], [deployment()]) == []
 
 
-def test_an_image_change_is_told_once_and_restarts_the_pods() -> None:
+def test_an_image_change_is_reported_once_and_restarts_the_pods() -> None:
     (change,) = compare([deployment("a:1")], [deployment("a:2")])
 
     assert [(field.pointer, field.old, field.new) for field in change.fields] == [
@@ -47,7 +47,7 @@ def test_files_inside_a_config_map_are_compared_field_by_field() -> None:
     assert change.effects == ("auth changes: oidc_config",)
 
 
-def test_wider_network_permission_is_said() -> None:
+def test_wider_network_permission_is_reported() -> None:
     narrow, wide = ({"network": {"outbound": outbound}} for outbound in ({}, {"insecure_allow_all": True}))
 
     (change,) = compare([run_config(permission_profile=narrow)], [run_config(permission_profile=wide)])
@@ -55,7 +55,7 @@ def test_wider_network_permission_is_said() -> None:
     assert change.effects == ("permission widens: all hosts can be reached",)
 
 
-def test_objects_that_come_and_go_are_told_with_what_that_does() -> None:
+def test_objects_that_come_and_go_are_reported_with_what_that_does() -> None:
     changes = compare([deployment()], [])
 
     assert [(change.change, change.effects) for change in changes] == [("removed", ("pods stop",))]
@@ -66,9 +66,9 @@ def test_every_format_names_the_object_and_the_effect() -> None:
     changes = compare([deployment("a:1")], [deployment("a:2")])
 
     for render in (as_text, as_json, as_markdown):
-        told = render(changes)
-        assert "Deployment" in told
-        assert "pods restart" in told
+        rendered = render(changes)
+        assert "Deployment" in rendered
+        assert "pods restart" in rendered
 
 
 def test_long_values_are_cut_to_where_they_differ() -> None:
@@ -88,6 +88,6 @@ def test_a_long_value_that_comes_is_cut_at_its_end() -> None:
 def test_markdown_shows_a_field_as_it_is_called() -> None:
     field = FieldChange(("env_vars", "A|B`C"), "1", "2")
 
-    told = as_markdown([ObjectChange(("ns", "ConfigMap", "a"), "changed", (field,), ())])
+    rendered = as_markdown([ObjectChange(("ns", "ConfigMap", "a"), "changed", (field,), ())])
 
-    assert "| `/env_vars/A\\|B\N{MODIFIER LETTER GRAVE ACCENT}C` | 1 | 2 |" in told
+    assert "| `/env_vars/A\\|B\N{MODIFIER LETTER GRAVE ACCENT}C` | 1 | 2 |" in rendered

@@ -1,4 +1,4 @@
-"""Where names lead, and who gives them."""
+"""Where names lead, and which places hold them."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def inner(value: Any, path: DataPath = ()) -> Iterator[tuple[DataPath, Any]]:
 
 
 def respelt(path: DataPath) -> bool:
-    """Return whether a key means what it does not say: ``n: 1`` is ``false: 1``."""
+    """Return whether a key means another value than it shows: ``n: 1`` is ``false: 1``."""
     return any(step in ("true", "false") for step in path)
 
 
@@ -118,7 +118,7 @@ def test_nesting_and_length_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 @pytest.mark.parametrize(
-    ("written", "said"), [("a", "a"), ('"a"', "a"), ("'it''s'", "it's"), ('"a', "a"), ("'", ""), ("", "")]
+    ("written", "expected"), [("a", "a"), ('"a"', "a"), ("'it''s'", "it's"), ('"a', "a"), ("'", ""), ("", "")]
 )
-def test_quotes_are_taken_off(written: str, said: str) -> None:
-    assert unquoted(written) == said
+def test_quotes_are_taken_off(written: str, expected: str) -> None:
+    assert unquoted(written) == expected

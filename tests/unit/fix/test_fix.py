@@ -101,7 +101,7 @@ def test_a_fix_that_leads_to_another_error_is_not_taken() -> None:
     assert fix_file(text, "a.json", PROJECT).text == text
 
 
-def test_no_title_tells_a_value() -> None:
+def test_no_title_reports_a_value() -> None:
     text = b'{"schema_version": "v0.1.0", "image": "a", "transport": "stdio", "secrets": ["hunter2 , target=A"]}'
     done = fix_file(text, "a.json", PROJECT)
 

@@ -27,7 +27,7 @@ def diff_of(text: str, *edits: Edit) -> str:
 
 
 def applied(text: str, diff: str) -> str:
-    """Apply a unified diff, with every count and place as it says."""
+    """Apply a unified diff, with every count and place as it states."""
     old = [line for line in re.split(r"(?<=\n)", text) if line]
     out: list[str] = []
     at = 0

@@ -151,7 +151,7 @@ def test_the_middle_of_a_long_name_is_left_out() -> None:
 
 
 @pytest.mark.parametrize("form", ["mermaid", "dot"])
-def test_what_has_one_name_in_two_namespaces_is_told_apart(
+def test_what_has_one_name_in_two_namespaces_is_distinguished(
     form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

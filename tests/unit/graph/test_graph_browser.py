@@ -22,7 +22,7 @@ NAME = "</script><script>document.title='owned'</script>"
 
 
 def dom_after(page: str, script: str, folder: Path) -> str:
-    """Load a page, run a script in it and give what the document is then."""
+    """Load a page, run a script in it and return the document after that."""
     file = folder / "page.html"
     file.write_text(page.replace("</body>", f"<script>{script}</script></body>"), encoding="utf-8")
     assert BROWSER is not None

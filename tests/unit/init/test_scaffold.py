@@ -52,7 +52,7 @@ def servers(found: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 
 
 def faults(spec: dict[str, Any], entry: dict[str, Any]) -> list[str]:
-    """Say in what a server is not as its record says."""
+    """Return in what a server is not as its record states."""
     transport = spec.get("transport", "stdio")
     given = {one["targetEnvName"] for one in spec.get("secrets", ())} | {one["name"] for one in spec.get("env", ())}
     wanted = {one["name"] for one in entry["env_vars"] or () if one["required"]}

@@ -61,7 +61,7 @@ def test_a_third_of_two_that_are_alike_is_new() -> None:
     assert compared.known == 2
 
 
-def test_what_was_fixed_is_told_as_gone() -> None:
+def test_what_was_fixed_is_reported_as_gone() -> None:
     known = read(write([finding(), finding(line=2), finding("other")]), "baseline.json")
 
     compared = compare([finding()], known)

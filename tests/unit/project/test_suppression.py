@@ -36,10 +36,10 @@ def test_comments_are_gone_through_few_times_for_many_findings() -> None:
     findings = [DUPLICATE.finding(at(line), f"in line {line}", severity="warning") for line in range(1, 101)]
     comments = Ignores(Ignore(DUPLICATE.id, line, at(line)) for line in range(51, 151))
 
-    told = suppression.settle(findings, {"a.yaml": comments}, PROJECT)
+    reported = suppression.settle(findings, {"a.yaml": comments}, PROJECT)
 
-    assert [one.span.line for one in told if one.rule == DUPLICATE.id] == list(range(1, 51))
-    assert [one.span.line for one in told if one.rule == suppression.UNUSED_IGNORE.id] == list(range(101, 151))
+    assert [one.span.line for one in reported if one.rule == DUPLICATE.id] == list(range(1, 51))
+    assert [one.span.line for one in reported if one.rule == suppression.UNUSED_IGNORE.id] == list(range(101, 151))
     assert comments.looks <= 2
 
 
@@ -57,14 +57,14 @@ def test_findings_that_one_change_fixes_are_one_with_notes() -> None:
         UNREAD.finding(at(7), "nobody reads a"),
     ]
 
-    told = suppression.gathered(findings)
+    reported = suppression.gathered(findings)
 
-    assert [one.span.line for one in told] == [1, 2, 3, 5, 6]
-    assert told[0].notes == (Note("its own"), Note("also MCPServer/fetch", at(4)), Note("also here", at(7)))
-    assert [one for one in told if one.notes] == told[:1]
+    assert [one.span.line for one in reported] == [1, 2, 3, 5, 6]
+    assert reported[0].notes == (Note("its own"), Note("also MCPServer/fetch", at(4)), Note("also here", at(7)))
+    assert [one for one in reported if one.notes] == reported[:1]
 
 
-def test_what_would_be_refused_is_never_told_of_another_place() -> None:
+def test_what_would_be_refused_is_never_reported_of_another_place() -> None:
     refused = UNREAD._replace(stage="operator", severity="error")
     findings = [refused.finding(at(line), "refused") for line in (1, 2)]
 

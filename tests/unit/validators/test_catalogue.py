@@ -38,7 +38,7 @@ EXAMPLES = sorted(path for path in FOLDER.glob("*/*") if path.suffix != ".out")
 
 @cache
 def findings(path: Path) -> list[Finding]:
-    """Check an example as a whole project, in a closed world unless its first line says otherwise."""
+    """Check an example as a whole project, in a closed world unless its first line states otherwise."""
     is_open = path.is_file() and path.read_text("utf-8").startswith("# open world")
     project = discover((str(path),))._replace(complete=True)
     switched_on = {path.parent.name: "info"} if path.parent.name in OPT_IN else {}
@@ -87,8 +87,8 @@ def test_every_example_is_one_of_a_rule() -> None:
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=name)
 def test_an_example_is_reported_where_it_is_to_be(path: Path) -> None:
-    told = {finding.rule for finding in findings(path)}
-    assert (path.parent.name in told) == path.stem.startswith("invalid-")
+    reported = {finding.rule for finding in findings(path)}
+    assert (path.parent.name in reported) == path.stem.startswith("invalid-")
 
 
 def test_what_one_change_fixes_is_no_error_and_is_not_fixed_mechanically() -> None:

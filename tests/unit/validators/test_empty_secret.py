@@ -23,7 +23,7 @@ IN_NO_POD = {
     ("MCPServerEntry", "spec.headerForward.addHeadersFromSecret.*.valueSecretRef.name"),
     ("MCPServer", "spec.sessionStorage.passwordRef.name"),
 }
-"""Nobody reads these (SES003)."""
+"""Nothing reads these (SES003)."""
 WORKLOADS = {"MCPServer", "MCPRemoteProxy", "VirtualMCPServer", "EmbeddingServer", "MCPRegistry"}
 
 

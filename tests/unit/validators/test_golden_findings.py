@@ -36,7 +36,7 @@ def name(file: Path) -> str:
 
 
 def checked(file: Path) -> Report:
-    """Check a fixture as a whole project, in a closed world unless its first line says otherwise."""
+    """Check a fixture as a whole project, in a closed world unless its first line states otherwise."""
     is_open = file.read_text().startswith("# open world")
     project = discover((str(file),))._replace(complete=True)
     switched_on = {id_: "info" for id_ in OPT_IN if id_ == file.parent.name}

@@ -1,4 +1,4 @@
-"""A fault that is gone by the first release which serves v1beta1 is not told of a resource of that version."""
+"""A fault that is gone by the first release which serves v1beta1 is not reported for a resource of that version."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Many findings, or many resources that share something: each costs no more than the first, and what is told ends."""
+"""Many findings, or many resources that share something: each costs no more than the first, and reports are bounded."""
 
 from __future__ import annotations
 
@@ -63,13 +63,13 @@ def test_an_authorization_document_that_many_share_is_judged_once(
     assert len(judgements) == len(policies)
 
 
-def test_each_resource_tells_a_bounded_number_of_faults_of_a_shared_document(tmp_path: Path) -> None:
+def test_each_resource_reports_a_bounded_number_of_faults_of_a_shared_document(tmp_path: Path) -> None:
     found = checked(tmp_path, authorization_map([f"permit({i}" for i in range(MANY)]), *servers(AUTHZ, 2))
 
     assert len([one for one in found if one["rule"] == authorization.INVALID_POLICY.id]) == 2 * 100
 
 
-def test_each_resource_tells_a_bounded_number_of_faults_of_a_shared_tool_configuration(tmp_path: Path) -> None:
+def test_each_resource_reports_a_bounded_number_of_faults_of_a_shared_tool_configuration(tmp_path: Path) -> None:
     listed = "".join(f'  - "a,{number}"\n' for number in range(MANY))
     config = resource("MCPToolConfig", "tools", f"  toolsFilter:\n{listed}")
 

@@ -37,7 +37,7 @@ BY_FOLDER = {name: list(files) for name, files in groupby(FILES, folder)}
 """Together, as in many a sound example nothing is found."""
 each_folder = pytest.mark.parametrize("files", BY_FOLDER.values(), ids=BY_FOLDER)
 OF_THE_WHOLE = {"ADM033", "RES004", "VMC001", "VMC101"}
-"""What is said of a document as a whole: it lacks its kind, its spec or another part on its first level."""
+"""Findings about a document as a whole: it lacks its kind, its spec or another part on its first level."""
 
 
 @cache
