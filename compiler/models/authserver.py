@@ -71,7 +71,7 @@ class OAuth2UpstreamRunConfig(TypedDict, total=False):
     client_secret_env_var: Annotated[str, "Variable that holds the client secret."]
     redirect_uri: Annotated[str, "Where the provider sends users back to; needed at the start."]
     scopes: Annotated[list[str], "Scopes to ask for."]
-    userinfo: Annotated[UserInfoRunConfig | None, "Where the provider tells who the user is.", Always()]
+    userinfo: Annotated[UserInfoRunConfig | None, "The userinfo endpoint of the provider.", Always()]
     token_response_mapping: Annotated[
         TokenResponseMappingRunConfig, "Where the answer holds what, if not in the usual places."
     ]

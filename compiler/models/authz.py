@@ -74,7 +74,7 @@ class DecisionPointOptions(TypedDict, total=False):
 
     http: Required[Annotated[DecisionPointHttp, "Where it is."]]
     claim_mapping: Required[Annotated[str, "How claims are handed over: mpe or standard.", Always()]]
-    context: Annotated[DecisionPointContext, "What it is told."]
+    context: Annotated[DecisionPointContext, "What it is sent."]
 
 
 @preserve_unknown_fields

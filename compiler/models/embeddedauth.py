@@ -82,7 +82,7 @@ class OAuth2UpstreamConfig(TypedDict, total=False):
 
     authorizationEndpoint: Required[Annotated[HttpUrl, "Where users are sent to log in."]]
     tokenEndpoint: Required[Annotated[HttpUrl, "Where codes become tokens."]]
-    userInfo: Required[Annotated[UserInfoConfig, "Where the provider tells who the user is.", Go(pointer=True)]]
+    userInfo: Required[Annotated[UserInfoConfig, "The userinfo endpoint of the provider.", Go(pointer=True)]]
     clientId: Required[Annotated[str, "Client id at the provider.", Go(name="ClientID")]]
     clientSecretRef: Annotated[SecretKeyRef, "Client secret; public clients use PKCE instead."]
     redirectUri: Annotated[

@@ -158,7 +158,7 @@ class WebhookParameters(TypedDict, total=False):
     """Parameters of ``validating-webhook`` and ``mutating-webhook``."""
 
     webhooks: Required[Annotated[list[Webhook], "The webhooks, one at least.", Always()]]
-    server_name: Annotated[str, "Server that webhooks are told of.", Always()]
+    server_name: Annotated[str, "Name of the server that webhooks receive.", Always()]
     transport: Annotated[str, "Its transport.", Always()]
 
 

@@ -24,9 +24,9 @@ class WorkloadOidc(TypedDict, total=False):
     issuer: Annotated[str, "Issuer of the tokens.", Always()]
     audience: Annotated[str, "Audience of the tokens.", Always()]
     jwks_url: Annotated[str, "URL of the keys.", Always()]
-    introspection_url: Annotated[str, "Told on reading; not used on writing.", Always()]
+    introspection_url: Annotated[str, "Returned on reading; not used on writing.", Always()]
     client_id: Annotated[str, "Client id.", Always()]
-    client_secret: Annotated[str, "Told on reading; not used on writing.", Always()]
+    client_secret: Annotated[str, "Returned on reading; not used on writing.", Always()]
     scopes: Annotated[list[str], "Scopes to advertise."]
 
 
