@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test unit check lint types imports generate format bench clean
+.PHONY: demo test unit check lint types imports generate format bench mutants clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -53,6 +53,11 @@ format: $(STAMP)
 SIZES ?= 1,1000,10000
 bench: $(STAMP)  ## compare with peers, and write the table of docs/performance.md
 	$(BIN)/python benchmarks/run.py --sizes $(SIZES)
+
+# Takes most of an hour the first time: what each test file executes is measured before. MUTANTS='--rooms compiler/emit'.
+MUTANTS ?= --count 300 --seed 0
+mutants: $(STAMP)  ## put small faults into the program, and see whether the tests notice
+	$(BIN)/python tests/mutation/run.py $(MUTANTS)
 
 clean:
 	rm -rf $(VENV) build out *.egg-info

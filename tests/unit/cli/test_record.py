@@ -212,3 +212,9 @@ def test_the_list_of_registries_counts_remote_servers_too() -> None:
     shown = dict(zip(heads, row, strict=True))
     assert (shown["CONTAINERS"], shown["REMOTE SERVERS"]) == ("1", "1")
     assert json.loads(call("registry", "list", file, "--format", "json").out)["registries"][0]["server_count"] == 1
+
+
+def test_a_folder_in_place_of_a_record_is_named(tmp_path: Path) -> None:
+    outcome = call("registry", "convert", str(tmp_path))
+    assert outcome.status == 2
+    assert f"{tmp_path}: is a folder; name a file" in outcome.err

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import sample
 from calling import call
 
 if TYPE_CHECKING:
@@ -158,3 +159,16 @@ def test_values_of_a_wrong_type_are_no_fault_of_ours(name: str, tmp_path: Path) 
     (tmp_path / "file.yaml").write_text(text)
     for form in ("text", "json"):
         assert call("simulate", subject, str(tmp_path / "file.yaml"), "--format", form).status in (0, 2)
+
+
+def test_a_name_is_looked_up_in_the_folder_of_the_call(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / PROJECT)
+    assert call("simulate", "tools", "desk").out == call("simulate", "tools", "desk", ".").out != ""
+
+
+def test_a_server_of_a_group_that_is_not_there_has_no_backends(tmp_path: Path) -> None:
+    spec = ("groupRef: {name: nowhere}", "incomingAuth: {type: anonymous}")
+    (tmp_path / "desk.yaml").write_text(sample.resource("VirtualMCPServer", "desk", *spec))
+    outcome = call("simulate", "tools", "desk", str(tmp_path))
+    assert "Traceback" not in outcome.err
+    assert outcome.status in (0, 2)

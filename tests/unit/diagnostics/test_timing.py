@@ -27,8 +27,9 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def test_verbose_names_the_stages_on_standard_error() -> None:
     result = CliRunner().invoke(command, ["--verbose", "--format", "json"], standalone_mode=False)
     assert json.loads(result.stdout)["summary"]["documents"] == 1
-    for name in ("find files", "read and admit files", "rules", "report", "this process"):
-        assert name in result.stderr
+    stages = ("find files", "read and admit files", "merge", "resolve references", "run rules")
+    for name in (*stages, "check records", "suppress and sort", "report"):
+        assert f"\n{name}  " in result.stderr, name
 
 
 def test_profile_writes_a_trace_of_the_stages(folder: Path) -> None:

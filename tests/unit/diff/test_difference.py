@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
+
 from mcpcfg.compiler.diff.difference import MISSING, FieldChange, ObjectChange, compare
 from mcpcfg.compiler.diff.report import as_json, as_markdown, as_text
 
@@ -91,3 +93,16 @@ def test_markdown_shows_a_field_as_it_is_called() -> None:
     rendered = as_markdown([ObjectChange(("ns", "ConfigMap", "a"), "changed", (field,), ())])
 
     assert "| `/env_vars/A\\|B\N{MODIFIER LETTER GRAVE ACCENT}C` | 1 | 2 |" in rendered
+
+
+@pytest.mark.parametrize("field", ["hostNetwork", "hostPID"])
+def test_what_a_pod_may_do_on_its_node_is_named(field: str) -> None:
+    def pod(*, allowed: bool) -> dict[str, Any]:
+        made = deployment()
+        made["spec"]["template"]["spec"][field] = allowed
+        return made
+
+    (wider,) = compare([pod(allowed=False)], [pod(allowed=True)])
+    (narrower,) = compare([pod(allowed=True)], [pod(allowed=False)])
+    assert f"permission widens: {field}" in wider.effects
+    assert f"permission narrows: {field}" in narrower.effects

@@ -28,3 +28,8 @@ def test_who_reads_strictly_is_reported_without_saying_what_counts() -> None:
     _, (found,) = read_documents(b'{"a": 1, "a": 2}', "a.json")
 
     assert (found.rule, found.severity, found.hint) == ("SYN010", "error", "keep one of the two")
+
+
+def test_a_text_in_braces_is_json_whatever_its_file_is_called() -> None:
+    assert read_first_json(b'{"a": 1, "a": 2}', "a.yaml") is not None
+    assert read_first_json(b"a: 1\na: 2\n", "a.yaml") is None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
+from mcpcfg.compiler.check.facts import read_facts
 from mcpcfg.compiler.project.input_kind import recognise
 
 OURS: list[tuple[str, dict[str, Any]]] = [
@@ -64,3 +66,15 @@ def test_a_record_is_recognised(kind: str, data: dict[str, Any]) -> None:
 @pytest.mark.parametrize("data", OTHERS)
 def test_a_file_of_another_program_is_none_of_ours(data: dict[str, Any]) -> None:
     assert recognise(data) is None
+
+
+def test_one_telling_key_is_enough_for_a_json_file_to_be_read() -> None:
+    for key, value in (("cmd_arguments", ["-v"]), ("oauth_config", {}), ("permission_profile", {}), ("proxy_port", 1)):
+        text = json.dumps({"name": "docs", "url": "https://mcp.acme.io", key: value})
+        assert [kind for kind, _ in read_facts(text.encode(), "x.json").records] == ["workload"], key
+
+
+def test_one_key_of_ours_is_enough_for_a_json_file_to_be_read() -> None:
+    for key, value in (("cmd_arguments", ["-v"]), ("oauth_config", {}), ("permission_profile", {}), ("proxy_port", 1)):
+        text = json.dumps({"name": "docs", "url": "https://mcp.acme.io", key: value})
+        assert [kind for kind, _ in read_facts(text.encode(), "x.json").records] == ["workload"], key

@@ -108,6 +108,8 @@ REFUSED = (
     ("claims[?1]", 7),
     ("[?1]", 1),
     ("{?'a': 1}", 1),
+    ("google.protobuf.Timestamp{seconds: 1 nanos: 2}", 37),
+    ("{'a': 1 'b': 2}", 8),
     ("has(claims)", 4),
     ("has(claims['x'])", 10),
     ("claims.exists(x.y, true)", 15),
@@ -238,3 +240,18 @@ def test_any_row_of_tokens_is_read_or_refused(pieces: list[str]) -> None:
 def test_hostile_depth_takes_no_stack() -> None:
     with pytest.raises(FaultError):
         parse("(" * (MAX_DEPTH * 200))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("'a", "the string is not closed, or holds an escape sequence that CEL does not know"),
+        ('rb"a', "the string is not closed, or holds an escape sequence that CEL does not know"),
+        ("a = b", "'=' is no operator; did you mean '=='"),
+        ("a # b", "'#' has no meaning in CEL"),
+    ],
+)
+def test_what_is_no_token_is_named(text: str, message: str) -> None:
+    with pytest.raises(FaultError) as refused:
+        parse(text)
+    assert [one.message for one in refused.value.faults] == [message]

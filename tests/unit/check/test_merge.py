@@ -1,0 +1,99 @@
+"""What the files of a call say together: namespaces, counts, and identities that are declared twice."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import sample
+
+from mcpcfg.compiler.check.full import Options, read
+from mcpcfg.compiler.project.discovery import discover
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from mcpcfg.compiler.check.full import Loaded
+
+GROUP = sample.resource("MCPGroup", "tools")
+STATED = sample.resource("MCPGroup", "tools", namespace="mcp")
+OPEN = Options()
+
+
+def merged(tree: Path, files: dict[str, str], options: Options = OPEN) -> Loaded:
+    for file, text in files.items():
+        (tree / file).parent.mkdir(parents=True, exist_ok=True)
+        (tree / file).write_text(text)
+    return read(discover((".",)), options)
+
+
+def namespaces(loaded: Loaded) -> list[str | None]:
+    return [one.namespace for one in loaded.resources]
+
+
+def test_a_namespace_that_nothing_states_is_unknown_in_an_open_world(tree: Path) -> None:
+    assert namespaces(merged(tree, {"a.yaml": GROUP})) == [None]
+    assert namespaces(merged(tree, {}, Options(closed=True))) == ["default"]
+
+
+def test_the_call_comes_before_the_settings_and_the_document_before_both(tree: Path) -> None:
+    files = {"a.yaml": GROUP, "b.yaml": STATED, "mcpcfg.yaml": "namespace: settings\n"}
+    assert namespaces(merged(tree, files)) == ["settings", "mcp"]
+    assert namespaces(merged(tree, {}, Options(namespace="call"))) == ["call", "mcp"]
+
+
+def test_an_overlay_puts_a_resource_into_its_namespace(tree: Path) -> None:
+    files = {"a/g.yaml": GROUP, "a/kustomization.yaml": "namespace: over\nresources: [g.yaml]\n"}
+    assert namespaces(merged(tree, files)) == ["over"]
+
+
+def test_two_overlays_make_a_copy_for_each(tree: Path) -> None:
+    overlay = "namespace: {}\nresources: [../base]\n"
+    files = {
+        "base/g.yaml": GROUP,
+        "base/kustomization.yaml": "resources: [g.yaml]\n",
+        "a/kustomization.yaml": overlay.format("a"),
+        "b/kustomization.yaml": overlay.format("b"),
+    }
+    loaded = merged(tree, files)
+    assert namespaces(loaded) == ["a", "b"]
+    assert [identity[:3] for identity in loaded.copied] == [("MCPGroup", "tools", "base/g.yaml")]
+    assert loaded.findings == []
+
+
+def test_the_second_of_one_identity_is_refused_where_both_go_into_one_cluster(tree: Path) -> None:
+    loaded = merged(tree, {"a.yaml": STATED, "b.yaml": STATED, "other/c.yaml": STATED})
+    assert [one.admitted for one in loaded.resources] == [True, False, True]
+    (finding,) = loaded.findings
+    assert (finding.severity, finding.span.file) == ("error", "b.yaml")
+    assert [note.span.file for note in finding.notes if note.span] == ["a.yaml"]
+
+
+def test_objects_of_kubernetes_may_be_declared_twice(tree: Path) -> None:
+    secret = "apiVersion: v1\nkind: Secret\nmetadata: {name: s, namespace: mcp}\n"
+    loaded = merged(tree, {"a.yaml": secret, "b.yaml": secret})
+    assert ([one.admitted for one in loaded.resources], loaded.findings) == ([True, True], [])
+
+
+def test_names_that_are_unknown_are_not_the_same(tree: Path) -> None:
+    loaded = merged(tree, {"a.yaml": STATED.replace("tools", "${NAME}"), "b.yaml": STATED.replace("tools", "${NAME}")})
+    assert [one.admitted for one in loaded.resources] == [True, True]
+
+
+def test_of_a_patch_nothing_is_a_resource(tree: Path) -> None:
+    files = {
+        "g.yaml": STATED,
+        "patch.yaml": sample.resource("MCPServer", "fetch", "transport: nonsense"),
+        "kustomization.yaml": "resources: [g.yaml]\npatches: [{path: patch.yaml}]\n",
+    }
+    loaded = merged(tree, files)
+    assert ([one.kind for one in loaded.resources], loaded.findings) == (["MCPGroup"], [])
+
+
+def test_files_and_documents_are_counted(tree: Path) -> None:
+    loaded = merged(tree, {"a.yaml": STATED + "---\n" + GROUP, "b.yaml": "just: text\n", "c.yaml": GROUP})
+    assert (loaded.files, loaded.documents) == (2, 3)
+
+
+def test_a_kustomization_may_reach_out_of_the_folder(tree: Path) -> None:
+    assert not merged(tree, {"g.yaml": GROUP, "kustomization.yaml": "resources: [g.yaml]\n"}).reaches_out
+    assert merged(tree, {"kustomization.yaml": "resources: [g.yaml, ../elsewhere.yaml]\n"}).reaches_out

@@ -1,0 +1,85 @@
+"""What a file says, as bytes and back."""
+
+from __future__ import annotations
+
+import sample
+
+from mcpcfg.compiler.check.facts import Facts, read_facts
+from mcpcfg.compiler.check.serialize import NOT_PACKABLE, is_packable, may_be_kept, pack, pack_all, plain_of, unpack
+from mcpcfg.compiler.check.texts import Texts
+
+SERVER = sample.resource("MCPServer", "fetch", "image: a:1", "groupRef: {name: tools}", "proxyPort: ${PORT}")
+BROKEN = sample.resource("MCPServer", "broken", "transport: http  # mcpcfg: ignore[REF001]")
+LATER = sample.resource("MCPGroup", "tools").replace("v1alpha1", "v1beta1")
+OVERLAY = "namespace: a\nresources: [b.yaml, c.yaml]\npatches: [{path: d.yaml}]\n"
+REGISTRY = '{"version": "1.0.0", "last_updated": "2025-01-01T00:00:00Z", "servers": {}}'
+SECRET = "apiVersion: v1\nkind: Secret\nmetadata: {name: s}\nstringData: {token: hunter2}\n"
+
+
+def facts(text: str, file: str = "a.yaml") -> Facts:
+    return read_facts(text.encode(), file)
+
+
+def again(said: Facts, text: str) -> Facts:
+    texts = Texts()
+    texts.add(said.file, text.encode())
+    return unpack(pack(said), texts)
+
+
+def test_all_that_a_file_says_comes_back() -> None:
+    for text, file in (
+        (f"{SERVER}---\n{BROKEN}---\n{LATER}", "a.yaml"),
+        (OVERLAY, "kustomization.yaml"),
+        (REGISTRY, "registry.json"),
+        ("kind: [", "a.yaml"),
+    ):
+        said = facts(text, file)
+        assert plain_of(again(said, text)) == plain_of(said)
+        assert plain_of(said) != plain_of(facts("", file))
+
+
+def test_findings_are_the_same_findings() -> None:
+    said = facts(BROKEN)
+    assert said.findings
+    assert again(said, BROKEN).findings == said.findings
+    assert list(again(said, BROKEN).ignores) == list(said.ignores) != []
+
+
+def test_a_resource_that_comes_back_still_knows_its_places() -> None:
+    said = facts(SERVER)
+    (before,), (after,) = said.resources, again(said, SERVER).resources
+    path = ("spec", "groupRef", "name")
+    assert after.at(path) == before.at(path)
+    assert after.states("spec", "image")
+    assert after.named == before.named
+    assert after.has_unknown_values
+
+
+def test_the_document_of_a_resource_is_opened_again() -> None:
+    text = f"{SERVER}---\n{LATER}"
+    back = again(facts(text), text)
+    assert [one.document.data["metadata"]["name"] for one in back.resources] == ["fetch", "tools"]
+    assert back.later is back.resources[1]
+
+
+def test_a_secret_is_not_kept_on_a_disk() -> None:
+    assert may_be_kept(facts(SERVER))
+    assert not may_be_kept(facts(SECRET))
+    said = facts(SECRET)
+    assert pack_all({"a.yaml": said}, {}) == {"a.yaml": (said.digest, NOT_PACKABLE)}
+
+
+def test_what_the_cache_knew_is_kept_as_it_was() -> None:
+    known = facts(SERVER)._replace(packed=b"before", digest=b"digest")
+    assert pack_all({"a.yaml": known, "b.yaml": None}, {"a.yaml": known}) == {
+        "a.yaml": (b"digest", b"before"),
+        "b.yaml": None,
+    }
+
+
+def test_the_folder_of_a_skill_is_not_packable() -> None:
+    said = facts(REGISTRY, "registry.json")
+    assert is_packable(said)
+    of_skill = said._replace(records=[("skill", said.records[0][1])])
+    assert not is_packable(of_skill)
+    assert pack(of_skill) == NOT_PACKABLE

@@ -1,0 +1,138 @@
+"""How rules are run over a workspace: in which order, what refuses, and what an unknown value takes away."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import pytest
+import sample
+from admitted import resources
+
+from mcpcfg.compiler.diagnostics.finding import Rule
+from mcpcfg.compiler.workspace.external import World
+from mcpcfg.compiler.workspace.layout import Layout
+from mcpcfg.compiler.workspace.workspace import Workspace
+from mcpcfg.validators import registry
+from mcpcfg.validators.engine import run_rules
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from mcpcfg.compiler.diagnostics.finding import Finding
+    from mcpcfg.compiler.workspace.resource import Resource
+
+Rules: TypeAlias = "dict[str, list[Callable[..., Iterator[Finding]]]]"
+
+LINT = Rule(id="XXX001", name="x", stage="lint", severity="warning", title="", doc="")
+REFUSAL = Rule(id="XXX002", name="y", stage="operator", severity="error", title="", doc="")
+GROUP = sample.resource("MCPGroup", "tools")
+SERVER = sample.resource("MCPServer", "fetch", "image: a:1", "groupRef: {name: tools}")
+UNKNOWN = sample.resource("MCPServer", "fetch", "image: a:1", "groupRef: {name: tools}", "proxyPort: ${PORT}")
+IMAGE = ("spec", "image")
+
+
+class _Checks(list[Any]):
+    """Checks of one kind that a test has written: all of them are due."""
+
+    def due(self, _: object, **__: bool) -> list[Any]:
+        return self
+
+
+@pytest.fixture
+def rules(monkeypatch: pytest.MonkeyPatch) -> Rules:
+    """Kind to the checks that are run, "" to the rules about all resources together; at first there are none."""
+    given: Rules = {}
+    monkeypatch.setattr(registry, "Checks", lambda kind: _Checks(given.get(kind, [])))
+    monkeypatch.setattr(registry, "project_rules", lambda _: list(given.get("", [])))
+    return given
+
+
+def always(rule: Rule) -> Callable[[Resource, Workspace], Iterator[Finding]]:
+    def check(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+        yield resource.finding(rule, IMAGE, "is wrong")
+
+    return check
+
+
+def tripping(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+    yield resource.finding(LINT, IMAGE, "before it trips")
+    raise TypeError("took a placeholder for a number")
+
+
+def workspace(*texts: str, layout: Layout | None = None) -> Workspace:
+    files = {f"{number}.yaml": text for number, text in enumerate(texts)}
+    return Workspace(resources(files), World(layout=layout or Layout()))
+
+
+def test_what_is_referred_to_is_judged_first(rules: Rules) -> None:
+    seen: list[str] = []
+
+    def note(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+        seen.append(resource.kind)
+        yield from ()
+
+    rules.update(MCPServer=[note], MCPGroup=[note])
+    assert run_rules(workspace(SERVER, GROUP)) == []
+    assert seen == ["MCPGroup", "MCPServer"]
+
+
+def test_an_error_of_the_operator_refuses_and_a_lint_does_not(
+    rules: Rules,
+) -> None:
+    rules.update(MCPServer=[always(LINT), always(REFUSAL)], MCPGroup=[always(LINT)])
+    judged = workspace(SERVER, GROUP)
+    assert [one.rule for one in run_rules(judged)] == ["XXX001", "XXX001", "XXX002"]
+    assert {one.kind: one.refused for one in judged.resources} == {"MCPServer": "XXX002", "MCPGroup": None}
+
+
+def test_a_later_check_knows_that_an_earlier_one_refused(
+    rules: Rules,
+) -> None:
+    def unless_refused(resource: Resource, workspace: Workspace) -> Iterator[Finding]:
+        if not workspace.is_refused(resource):
+            yield resource.finding(LINT, IMAGE, "is not refused")
+
+    rules["MCPServer"] = [unless_refused, always(REFUSAL), unless_refused]
+    assert [one.rule for one in run_rules(workspace(SERVER))] == ["XXX001", "XXX002"]
+
+
+def test_a_check_that_trips_over_an_unknown_value_keeps_what_it_found(
+    rules: Rules,
+) -> None:
+    rules["MCPServer"] = [tripping, always(REFUSAL)]
+    assert [one.message for one in run_rules(workspace(UNKNOWN))] == ["before it trips", "is wrong"]
+
+
+def test_a_check_that_trips_over_known_values_is_our_own_fault(
+    rules: Rules,
+) -> None:
+    rules["MCPServer"] = [tripping]
+    with pytest.raises(TypeError, match="took a placeholder"):
+        run_rules(workspace(SERVER))
+
+
+def test_nothing_is_found_where_admission_has_found_something(
+    rules: Rules,
+) -> None:
+    broken = workspace(SERVER.replace("image: a:1", "image: [a]"))
+
+    def of_all(seen: Workspace) -> Iterator[Finding]:
+        yield from (one.finding(LINT, IMAGE, "is wrong") for one in seen.resources)
+
+    rules.update({"MCPServer": [always(LINT)], "": [of_all]})
+    assert run_rules(broken) == []
+    assert len(run_rules(workspace(SERVER))) == 2
+
+
+def test_rules_about_all_resources_see_isolated_files_alone(
+    rules: Rules,
+) -> None:
+    seen: list[list[str]] = []
+
+    def note(view: Workspace) -> Iterator[Finding]:
+        seen.append([one.document.file for one in view.resources])
+        yield from ()
+
+    rules[""] = [note]
+    run_rules(workspace(GROUP, SERVER, GROUP, layout=Layout(is_isolated=lambda file: file == "1.yaml")))
+    assert seen == [["0.yaml", "2.yaml"], ["1.yaml"]]
