@@ -48,7 +48,7 @@ class Call:
         path.write_text(text, encoding="utf-8")
 
     def run(self, *arguments: str, stdin: str = "") -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-P", "-m", "mcpcfg.compiler", *arguments]
+        command = [sys.executable, "-P", "-m", "mcpcfg", *arguments]
         return subprocess.run(command, cwd=self.folder, input=stdin, capture_output=True, text=True, check=False)
 
     def findings(self, *arguments: str, stdin: str = "") -> list[dict[str, Any]]:

@@ -12,16 +12,18 @@ from mcpcfg.compiler.cli.check import command
 from mcpcfg.compiler.diagnostics import timing
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from pathlib import Path
 
 GROUP = "apiVersion: toolhive.stacklok.dev/v1alpha1\nkind: MCPGroup\nmetadata:\n  name: one\n"
 
 
 @pytest.fixture(autouse=True)
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "a.yaml").write_text(GROUP)
-    return tmp_path
+    yield tmp_path
+    timing._watch.on_terminal = False  # there is one for the whole process
 
 
 def test_verbose_names_the_stages_on_standard_error() -> None:

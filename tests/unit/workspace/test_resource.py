@@ -6,9 +6,9 @@ import sample
 from admitted import only
 
 from mcpcfg.compiler.admission.sound import Doubt
-from mcpcfg.compiler.diagnostics.finding import Rule
+from mcpcfg.compiler.diagnostics.finding import Page, Rule
 
-LINT = Rule(id="XXX001", name="x", stage="lint", severity="warning", title="", doc="")
+LINT = Rule(id="XXX001", name="x", stage="lint", severity="warning", title="", page=Page("", "", "", "", ""))
 SERVER = sample.resource("MCPServer", "fetch", "image: a:1", "groupRef: {name: tools}")
 
 
