@@ -4,12 +4,14 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-.PHONY: demo test unit check lint types imports generate format bench mutants clean
+.PHONY: setup demo test unit check lint types imports links generate format bench mutants clean
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	touch $(STAMP)
+
+setup: $(STAMP)  ## make the environment alone
 
 demo: $(STAMP)  ## check and build the example project
 	$(BIN)/mcpcfg check fixtures/projects/first-server
@@ -28,14 +30,16 @@ lint: $(STAMP)
 	$(BIN)/ruff format --check .
 
 # The type checker needs a folder that is called mcpcfg: links, never committed.
-types: $(STAMP)
+links:
 	@mkdir -p build/typecheck/mcpcfg
 	@for room in __init__.py __main__.py compiler validators schemas templates; do ln -sfn ../../../$$room build/typecheck/mcpcfg/$$room; done
+
+types: $(STAMP) links
 	$(BIN)/mypy
 	$(BIN)/python -P -m mcpcfg.compiler.generate.field_names
 	$(BIN)/mypy tests/typing/api.py
 
-imports: $(STAMP)
+imports: $(STAMP) links
 	cd build/typecheck && ../../$(BIN)/lint-imports --config ../../.importlinter --no-cache
 
 .PHONY: generated

@@ -22,6 +22,7 @@ from mcpcfg.compiler.graph import text as graph_text
 from mcpcfg.compiler.graph.graph import graph
 from mcpcfg.compiler.project.discovery import Project, discover
 from mcpcfg.compiler.project.suppression import gathered
+from mcpcfg.compiler.report.format import FORMATS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,7 +36,6 @@ HOSTILE = (
 )
 NAME = "\x1b[31m\n::error::x%0A\x9b\u202e##[error]|`[x](javascript:1)<script>@user"
 ALL = ReportCall("text", "error", "info", colour=None, outputs=())
-FORMATS = ("text", "json", "github", "sarif", "junit", "gitlab", "markdown")
 
 
 class Checked(NamedTuple):

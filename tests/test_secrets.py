@@ -28,6 +28,7 @@ from mcpcfg.compiler.graph import page
 from mcpcfg.compiler.graph import text as graph_text
 from mcpcfg.compiler.graph.graph import graph
 from mcpcfg.compiler.project.discovery import Project, discover
+from mcpcfg.compiler.report.format import FORMATS
 from mcpcfg.compiler.speed import FEWEST_KEPT
 from mcpcfg.compiler.speed.cache import shows_secret
 
@@ -45,7 +46,6 @@ FORMS = [
     "redis://:S3cr3t@p@ss@host:6379/0",
 ]
 ALL = ReportCall("text", "error", "info", colour=None, outputs=())
-FORMATS = ("text", "json", "github", "sarif", "junit", "gitlab", "markdown")
 WORD = "hunter-S3cr3t-word"
 GROUP = "toolhive.stacklok.dev/v1alpha1"
 
